@@ -1,0 +1,1 @@
+@main struct BotCommand { static func main() {} }

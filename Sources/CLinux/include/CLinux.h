@@ -1,0 +1,16 @@
+// Linux calls that Swift's Glibc module does not have. Never define _GNU_SOURCE in this header:
+// it changes fd_set and clang then refuses every other C module beside it.
+#ifndef HELIOGRAPH_CLINUX_H
+#define HELIOGRAPH_CLINUX_H
+#ifdef __linux__
+#include <stdint.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+
+/// accept4(2), which needs _GNU_SOURCE and therefore lives in CLinux.c.
+int clinux_accept4(int listener, struct sockaddr *address, socklen_t *length, int flags);
+#endif
+#endif

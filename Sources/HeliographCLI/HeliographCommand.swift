@@ -1,0 +1,1 @@
+@main struct HeliographCommand { static func main() {} }

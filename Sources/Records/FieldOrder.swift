@@ -1,0 +1,45 @@
+public import JSON
+
+/// Equality and order of field values: what filters, indexes and both stores agree on.
+///
+/// Numbers compare by value whether integer or double; texts by bytes; false before true.
+public enum FieldOrder {
+    /// Whether two values are the same value.
+    public static func equal(_ one: JSONValue, _ other: JSONValue) -> Bool {
+        switch (one, other) {
+        case (.int(let a), .double(let b)), (.double(let b), .int(let a)):
+            Int64(exactly: b) == a
+        default: one == other
+        }
+    }
+
+    /// Negative, zero or positive as the first value comes before, is equal to or comes after the
+    /// second; nil if they are of kinds that have no order with each other.
+    public static func compare(_ one: JSONValue, _ other: JSONValue) -> Int? {
+        switch (one, other) {
+        case (.string(let a), .string(let b)): a == b ? 0 : a < b ? -1 : 1
+        case (.int(let a), .int(let b)): a == b ? 0 : a < b ? -1 : 1
+        case (.bool(let a), .bool(let b)): a == b ? 0 : b ? -1 : 1
+        case (.int, .double), (.double, .int), (.double, .double):
+            compare(one.number ?? 0, other.number ?? 0)
+        default: nil
+        }
+    }
+
+    private static func compare(_ a: Double, _ b: Double) -> Int { a == b ? 0 : a < b ? -1 : 1 }
+
+    /// A total order for sorting, nulls first: SQLite's order of NULL, numbers, texts.
+    public static func sortsBefore(_ one: JSONValue, _ other: JSONValue) -> Bool {
+        if let order = compare(one, other) { return order < 0 }
+        return rank(one) < rank(other)
+    }
+
+    private static func rank(_ value: JSONValue) -> Int {
+        switch value {
+        case .null: 0
+        case .bool, .int, .double: 1
+        case .string: 2
+        case .array, .object: 3
+        }
+    }
+}
