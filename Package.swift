@@ -121,7 +121,8 @@ let package = Package(
                 "Hub", "Models", "GraphQL", "Records", "Store", "Subprotocol", "WebSocket",
                 "HTTP1", "JSON", "Bytes", "Access", "Broker", "Crypto",
             ]),
-        tests("HubClientTests", ["HubClient", "Subprotocol", "WebSocket", "HTTP1", "JSON", "Bytes"]),
+        tests(
+            "HubClientTests", ["HubClient", "Subprotocol", "WebSocket", "HTTP1", "JSON", "Bytes"]),
         tests("HouseTests", []),
         tests(
             "SimulationTests",

@@ -14,7 +14,8 @@ public enum Base64 {
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
     /// The bytes in text form.
-    public static func encode(_ bytes: some Collection<UInt8>, as form: Form = .standard) -> [UInt8] {
+    public static func encode(_ bytes: some Collection<UInt8>, as form: Form = .standard) -> [UInt8]
+    {
         let alphabet = form == .standard ? standardAlphabet : urlSafeAlphabet
         var output: [UInt8] = []
         output.reserveCapacity((bytes.count + 2) / 3 * 4)

@@ -245,9 +245,12 @@ enum JSONEscapes {
         var value: UInt32 = 0
         for index in at..<(at + 4) {
             switch bytes[index] {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = value << 4 | UInt32(bytes[index] - 48)
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): value = value << 4 | UInt32(bytes[index] - 87)
-            case UInt8(ascii: "A")...UInt8(ascii: "F"): value = value << 4 | UInt32(bytes[index] - 55)
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                value = value << 4 | UInt32(bytes[index] - 48)
+            case UInt8(ascii: "a")...UInt8(ascii: "f"):
+                value = value << 4 | UInt32(bytes[index] - 87)
+            case UInt8(ascii: "A")...UInt8(ascii: "F"):
+                value = value << 4 | UInt32(bytes[index] - 55)
             default: return nil
             }
         }

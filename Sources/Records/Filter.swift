@@ -187,7 +187,8 @@ extension Filter.Test {
         case .equal(let other): return FieldOrder.equal(value, other)
         case .notEqual(let other): return !FieldOrder.equal(value, other)
         case .less(let other): return FieldOrder.compare(value, other).map { $0 < 0 } ?? false
-        case .lessOrEqual(let other): return FieldOrder.compare(value, other).map { $0 <= 0 } ?? false
+        case .lessOrEqual(let other):
+            return FieldOrder.compare(value, other).map { $0 <= 0 } ?? false
         case .greater(let other): return FieldOrder.compare(value, other).map { $0 > 0 } ?? false
         case .greaterOrEqual(let other):
             return FieldOrder.compare(value, other).map { $0 >= 0 } ?? false

@@ -1,4 +1,4 @@
-public import Bytes
+import Bytes
 
 /// Feeds a decoder the same bytes whole, byte by byte and in random cuts, and returns the event
 /// lists; a correct decoder gives the same list each time.
@@ -14,7 +14,8 @@ public func eventsForAllCuts(
         var pieces: [[UInt8]] = []
         var start = 0
         while start < bytes.count {
-            let end = min(bytes.count, start + Int.random(in: 1...max(1, bytes.count / 3), using: &random))
+            let end = min(
+                bytes.count, start + Int.random(in: 1...max(1, bytes.count / 3), using: &random))
             pieces.append(Array(bytes[start..<end]))
             start = end
         }
