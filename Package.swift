@@ -40,7 +40,9 @@ let package = Package(
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
 
         // Floor 0: matter.
-        room("Bytes"),
+        // libm is named here once: without Foundation nothing else asks the linker for it.
+        .target(
+            name: "Bytes", swiftSettings: house, linkerSettings: [.linkedLibrary("m")]),
         room("JSON", ["Bytes"]),
         room("Crypto", ["Bytes", "COpenSSL"]),
 
