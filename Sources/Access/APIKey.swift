@@ -2,7 +2,7 @@ public import Bytes
 import Crypto
 
 /// The secret that opens the hub, in the form AppSync's clients know: `da2-` and 26 characters
-/// (AppSync contract 9, `x-api-key`).
+/// (AppSync contract 6.1).
 ///
 /// Printing a key, or anything that holds one, never shows it; whoever must show or store it says
 /// so with `secret`. Keys are not `Equatable`: `matches` is the one, constant-time comparison.
