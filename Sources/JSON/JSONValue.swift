@@ -131,7 +131,8 @@ public struct JSONObject: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// Whether there are none.
     @inlinable public var isEmpty: Bool { members.isEmpty }
 
-    /// The value of the last member of that name. Assigning replaces it, appends, or with nil removes.
+    /// The value of the last member of that name. Assigning replaces it, appends, or with nil
+    /// removes.
     public subscript(name: Text) -> JSONValue? {
         get { members.last { $0.name == name }?.value }
         set {
