@@ -90,9 +90,12 @@ extension Shard {
             guard let subscription = slab[Int(slot)] else { return nil }
             let connection = subscription.connection
             let waiting = subscription.head.withUnsafeBytes { head in
-                withUnsafeTemporaryAllocation(byteCount: 10 + head.count, alignment: 8) { front in
+                withUnsafeTemporaryAllocation(
+                    byteCount: WebSocketSession.headBytesMax + head.count, alignment: 8
+                ) { front in
                     let frame = WebSocketSession.writeHead(
-                        opcode: .text, payloadCount: head.count + payload.count + 1, to: front)
+                        .text, payloadCount: head.count + payload.count + 1,
+                        to: front.baseAddress!)
                     UnsafeMutableRawBufferPointer(rebasing: front[frame...]).copyMemory(from: head)
                     let used = UnsafeRawBufferPointer(rebasing: front[..<(frame + head.count)])
                     return outlet.send(connection.handle, used, payload, Self.closingBrace)

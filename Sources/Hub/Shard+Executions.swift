@@ -95,8 +95,7 @@ extension Shard {
     }
 
     private static func tooManyRounds(_ limit: Int) -> ByteQueue {
-        GraphQLError(
-            message: "the operation needs more than \(limit) rounds of reading; ask for less "
+        GraphQLError("the operation needs more than \(limit) rounds of reading; ask for less "
                 + "nested relations at once"
         ).response
     }

@@ -96,7 +96,7 @@ extension Shard {
             permit = try policy.permit(for: credentials(of: head))
         } catch {
             counters.unauthorized += 1
-            let refusal = GraphQLError(message: error.message, errorType: Text(error.errorType))
+            let refusal = GraphQLError(error.message, errorType: Text(error.errorType))
             answerHTTP(connection, status: 401, format: format, refusal.response)
             return
         }
@@ -109,7 +109,7 @@ extension Shard {
             let request = try operationRequest(in: exchange, head)
             execute(request, connection, isGET: head.isMethod("GET"), format: format, permit)
         } catch {
-            let malformed = GraphQLError(message: error.message).response
+            let malformed = GraphQLError(error.message).response
             answerHTTP(connection, status: 400, format: format, malformed)
         }
     }
@@ -169,8 +169,7 @@ extension Shard {
             return
         }
         if operation.kind == .subscription {
-            let error = GraphQLError(
-                message: "subscriptions are served over WebSocket: connect to this address with "
+            let error = GraphQLError("subscriptions are served over WebSocket: connect to this address with "
                     + "the subprotocol graphql-transport-ws or graphql-ws")
             answerHTTP(connection, status: 400, format: format, error.response)
             return
@@ -196,7 +195,7 @@ extension Shard {
     }
 
     private func methodNotAllowed(_ connection: Connection, _ allowed: Text) {
-        let error = GraphQLError(message: "this method is not allowed here; allowed: \(allowed)")
+        let error = GraphQLError("this method is not allowed here; allowed: \(allowed)")
         respond(
             connection, status: 405, AnswerFormat.json.mediaType, error.response,
             fields: [HTTPField("Allow", allowed)])
@@ -208,7 +207,7 @@ extension Shard {
     ) {
         respond(
             connection, status: status, AnswerFormat.json.mediaType,
-            GraphQLError(message: message).response, fields: fields, closes: closes)
+            GraphQLError(message).response, fields: fields, closes: closes)
     }
 
     /// Sends the answer to the present request and goes on to the next, or closes.

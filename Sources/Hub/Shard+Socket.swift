@@ -18,7 +18,8 @@ extension Shard {
                 event = try socket.session.next(&replies)
             } catch {
                 counters.protocolErrors += 1
-                socket.session.appendClose(code: error.closeCode, reason: error.reason, to: &replies)
+                socket.session.appendClose(
+                    error.closeCode, reason: Text(error.reason), to: &replies)
                 send(replies, to: connection)
                 close(connection, flushing: true)
                 return
@@ -67,13 +68,13 @@ extension Shard {
     // MARK: Opening
 
     private func initialise(
-        _ connection: Connection, _ socket: Socket, _ payload: JSONObject?
+        _ connection: Connection, _ socket: Socket, _ object: JSONObject?
     ) {
         guard socket.stage == .opened else {
             violated(.secondInit, connection, socket)
             return
         }
-        let shown = payload.map { Credentials($0) } ?? Credentials()
+        let shown = object.map { Credentials($0) } ?? Credentials()
         do throws(AccessRefusal) {
             socket.permit = try policy.permit(for: socket.credentials.overridden(by: shown))
         } catch {
@@ -84,9 +85,9 @@ extension Shard {
         socket.stage = .ready
         connection.deadline = .max
         socket.lastPrompt = moment.nanoseconds
-        send(
-            .connectionAck(connectionTimeoutMs: socket.dialect.announcesTimeout ? 300_000 : nil),
-            to: connection, socket)
+        let payload: JSONObject? =
+            socket.dialect.announcesTimeout ? ["connectionTimeoutMs": 300_000] : nil
+        send(.connectionAck(payload: payload), to: connection, socket)
         if socket.dialect.sendsKeepAlive { send(.keepAlive, to: connection, socket) }
         let early = socket.early
         socket.early = []
@@ -232,8 +233,9 @@ extension Shard {
         socket.dialect.encode(message, into: &scratch)
         let waiting = scratch.withBytes { payload in
             withUnsafeTemporaryAllocation(byteCount: 16, alignment: 8) { head in
+                // The allocation has room for the longest frame head.
                 let count = WebSocketSession.writeHead(
-                    opcode: .text, payloadCount: payload.count, to: head)
+                    .text, payloadCount: payload.count, to: head.baseAddress!)
                 return outlet.send(
                     connection.handle, UnsafeRawBufferPointer(rebasing: head[..<count]), payload,
                     .empty)
@@ -260,7 +262,7 @@ extension Shard {
     func closeSocket(_ connection: Connection, code: UInt16, reason: Text) {
         guard case .socket(let socket) = connection.role else { return }
         var bytes = ByteQueue()
-        socket.session.appendClose(code: code, reason: reason, to: &bytes)
+        socket.session.appendClose(code, reason: reason, to: &bytes)
         _ = bytes.withBytes { outlet.send(connection.handle, $0, .empty, .empty) }
         close(connection, flushing: true)
     }
@@ -282,7 +284,7 @@ extension Shard {
     /// A sign of life is asked for; any WebSocket peer answers it (RFC 6455 §5.5.2).
     func ping(_ connection: Connection, _ socket: Socket) {
         var bytes = ByteQueue()
-        socket.session.appendFrame(opcode: .ping, payload: .empty, to: &bytes)
+        socket.session.appendFrame(.ping, .empty, to: &bytes)
         send(bytes, to: connection)
     }
 }

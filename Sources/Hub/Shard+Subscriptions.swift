@@ -77,7 +77,7 @@ extension Shard {
             else { continue }
             socket.operations[id] = nil
             if let failure {
-                refuse(connection, socket, id: id, [GraphQLError(message: failure.message)])
+                refuse(connection, socket, id: id, [GraphQLError(failure.message)])
             } else {
                 activate(connection, socket, id: id, in: group, after: offset)
             }

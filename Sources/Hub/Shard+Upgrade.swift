@@ -29,14 +29,15 @@ extension Shard {
             hasAmazonFields: head.count(of: "x-amz-date") > 0
                 || head.count(of: "x-amz-user-agent") > 0)
         var response = ByteQueue()
-        switch Handshake.accept(head, subprotocol: choice.subprotocol.map { Text($0.description) }) {
-        case .refused(let refusal):
+        do throws(HandshakeRefusal) {
+            try Handshake.accept(
+                head, subprotocol: choice.subprotocol.map { Text($0.description) }, to: &response)
+        } catch {
             counters.protocolErrors += 1
-            refuseHTTP(
-                connection, status: refusal.status, refusal.description, closes: true,
-                fields: refusal.fields)
+            error.append(to: &response)
+            send(response, to: connection)
+            close(connection, flushing: true)
             return
-        case .accepted(let bytes): response = bytes
         }
         send(response, to: connection)
         begin(connection, exchange, choice, credentials(of: head))

@@ -189,3 +189,11 @@ extension UnsafeRawBufferPointer {
     /// No bytes.
     static var empty: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 }
+
+extension Shard {
+    /// How many groups of subscribers there are, for tests and operators.
+    public var groupCount: Int { groups.count }
+
+    /// How many questions to the store are not answered, for tests and operators.
+    public var openTicketCount: Int { tickets.count }
+}
