@@ -1,3 +1,5 @@
+import GraphQL
+
 /// The directives that restrict access (AppSync contract 6.2), and AppSync's own marks for the
 /// authorization mode.
 extension DirectiveRule {

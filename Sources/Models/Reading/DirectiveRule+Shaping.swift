@@ -1,3 +1,5 @@
+import GraphQL
+
 /// The directives that shape the API (AppSync contract 4.1).
 extension DirectiveRule {
     static let shaping: [DirectiveRule] = [
