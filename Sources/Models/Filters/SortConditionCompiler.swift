@@ -3,7 +3,7 @@ import JSON
 import Records
 
 /// Turns a key condition argument into a condition on an index's sort fields (AppSync contract 4.4).
-struct SortConditionCompiler {
+struct SortConditionCompiler: Sendable {
     /// The argument's name, for messages.
     let argument: Text
     /// The sort fields in the index's order, with their slots.

@@ -1,5 +1,6 @@
 import Bytes
 import GraphQL
+import JSON
 
 extension SchemaReader {
     /// Sorts the document's definitions into models, embedded types and enums.
