@@ -30,9 +30,17 @@ extension Shard {
 
     private func execute(_ change: Change, for group: GroupContext) {
         counters.events += 1
+        let value = schema.eventValue(of: change)
+        var payload = payloadBuffer
+        payloadBuffer = ByteQueue()
+        payload.removeAll(keepingCapacity: payload.count <= 65_536)
+        let isDone = Execution.append(
+            event: group.operation, variables: group.key.variables, value: value, to: &payload)
+        if isDone { fanOut(payload, to: group, offset: change.offset) }
+        payloadBuffer = payload
+        if isDone { return }
         let execution = Execution(
-            event: group.operation, variables: group.key.variables,
-            value: schema.eventValue(of: change))
+            event: group.operation, variables: group.key.variables, value: value)
         let running = Running(
             target: .group(group, offset: change.offset), execution: execution)
         group.running = running

@@ -47,6 +47,8 @@ public final class Shard {
 
     /// Small bytes on their way out: replies, frame heads. Empty between two calls.
     var scratch = ByteQueue()
+    /// The payload of the event being sent; its memory serves the next one.
+    var payloadBuffer = ByteQueue()
 
     /// Who waits for an answer of the store.
     enum Ticket {

@@ -45,7 +45,8 @@ struct SortConditionCompiler: Sendable {
         case "beginsWith":
             let values = try prefix(operand, place: place)
             // A whole value that is no text can only be begun with by itself.
-            return same(values, last: values.last.map { $0.text.map { .beginsWith($0) } ?? .equal($0) })
+            return same(
+                values, last: values.last.map { $0.text.map { .beginsWith($0) } ?? .equal($0) })
         case "between":
             guard let ends = operand.items, ends.count == 2 else {
                 throw ArgumentFault(at: place, "wants two values")

@@ -40,9 +40,12 @@ struct APIGenerator {
         }
         if let errors = errors.errors { throw errors }
         let schema = try build()
-        return (schema, schema.fields.map { field in
-            actions[FieldName(type: schema.types[field.parent].name, field: field.name)]
-        })
+        return (
+            schema,
+            schema.fields.map { field in
+                actions[FieldName(type: schema.types[field.parent].name, field: field.name)]
+            }
+        )
     }
 
     private func build() throws(SchemaErrors) -> Schema {

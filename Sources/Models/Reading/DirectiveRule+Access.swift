@@ -32,7 +32,9 @@ extension DirectiveRule {
                             isRequired: true),
                         DirectiveArgument(
                             "provider",
-                            .name(["apiKey", "iam", "identityPool", "oidc", "userPools", "function"])
+                            .name([
+                                "apiKey", "iam", "identityPool", "oidc", "userPools", "function",
+                            ])
                         ),
                         DirectiveArgument("ownerField", .string),
                         DirectiveArgument("identityClaim", .string),

@@ -90,9 +90,10 @@ struct CheckedDirective {
     /// A list of names with their places; nil if it is left out or null. One string is a list of one.
     func names(_ name: String) -> [Name]? {
         switch arguments[name]?.kind {
-        case .list(let items): items.compactMap { item in
-            item.string.map { Name($0, offset: item.offset) }
-        }
+        case .list(let items):
+            items.compactMap { item in
+                item.string.map { Name($0, offset: item.offset) }
+            }
         case .string(let text): [Name(text, offset: arguments[name]?.offset ?? offset)]
         default: nil
         }

@@ -122,7 +122,8 @@ extension SchemaReader {
                         + "@connection needs keyName and fields", at: directive.offset)
                 return nil
             }
-            let usual = Names.foreignKey(type: models[model].name, field: draft(relation.place).name)
+            let usual = Names.foreignKey(
+                type: models[model].name, field: draft(relation.place).name)
             let key = foreignKey(
                 directive.string("keyField") ?? usual, on: relation.target, to: model, part: 0,
                 isNonNull: false, at: directive.offset)

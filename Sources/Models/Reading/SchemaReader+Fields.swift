@@ -19,7 +19,8 @@ extension SchemaReader {
         var seen: Set<Text> = []
         for field in type.fields {
             if !seen.insert(field.name.text).inserted {
-                errors.add("\(type.name.text).\(field.name.text) is defined twice", at: field.offset)
+                errors.add(
+                    "\(type.name.text).\(field.name.text) is defined twice", at: field.offset)
                 continue
             }
             let directives = check(
