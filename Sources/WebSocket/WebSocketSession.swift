@@ -197,7 +197,8 @@ public struct WebSocketSession {
     private mutating func event(
         of header: FrameHeader, _ replies: inout ByteQueue
     ) throws(WebSocketError) -> WebSocketEvent? {
-        let start = base! + position
+        guard let base else { preconditionFailure("a frame's header was read from nothing") }
+        let start = base + position
         position += header.payloadCount
         Masking.apply(header.maskKey, to: start, count: header.payloadCount)
         let payload = UnsafeRawBufferPointer(start: start, count: header.payloadCount)

@@ -86,7 +86,7 @@ import WebSocket
         let answer = answer(
             try request(replacing: ["Sec-WebSocket-Version": "Sec-WebSocket-Version: 8"]))
         #expect(answer.contains("\r\nSec-WebSocket-Version: 13\r\n"))
-        #expect(answer.contains("\r\nUpgrade: websocket\r\n"))
+        #expect(answer.contains("\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"))
     }
 
     // B056
