@@ -5,8 +5,7 @@ import Glibc
     static let version = "0.1.0"
 
     static let commands: [any Command.Type] = [
-        ServeCommand.self, CheckCommand.self, SubscribeCommand.self, PublishCommand.self,
-        BenchCommand.self,
+        ServeCommand.self, CheckCommand.self,
     ]
 
     static func main() async {

@@ -23,7 +23,8 @@ enum ServeCommand: Command {
             (
                 "data",
                 [
-                    Option("--data", "DIR", "folder for records and API key", defaultText: "./data"),
+                    Option(
+                        "--data", "DIR", "folder for records and API key", defaultText: "./data"),
                     Option("--memory", nil, "keep records in memory only"),
                 ]
             ),
