@@ -1,5 +1,6 @@
 import Access
 import Bytes
+import Hub
 import JSON
 import Testing
 
@@ -67,7 +68,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "[]", "7", "null", "{}", "{\"type\":7}", "{\"type\":\"nonsense\"}", "{\"type\":\"next\"}",
+        "", "[]", "7", "null", "{}", "{\"type\":7}", "{\"type\":\"nonsense\"}",
+        "{\"type\":\"next\"}",
         "{\"type\":\"connection_ack\"}", "{\"type\":\"ping\",\"payload\":[]}",
         "{\"type\":\"connection_init\",\"payload\":7}", "{\"type\":\"subscribe\"}",
         "{\"type\":\"subscribe\",\"id\":\"\",\"payload\":{\"query\":\"{a}\"}}",
