@@ -44,7 +44,7 @@ struct InputCoercionTests {
         case .failure(let failure):
             #expect(result == nil)
             #expect(failure.stage == .variables)
-            #expect(failure.errors[0].locations == [SourceLocation(line: 1, column: 9)])
+            #expect(failure.errors[0].locations == [GraphQL.SourceLocation(line: 1, column: 9)])
         }
     }
 

@@ -84,7 +84,7 @@ struct LexingTests {
                 _ = try Document(parsing: text)
                 Issue.record("\(text) was taken")
             } catch {
-                #expect(error.locations == [SourceLocation(line: line, column: column)])
+                #expect(error.locations == [GraphQL.SourceLocation(line: line, column: column)])
             }
         }
     }
