@@ -14,12 +14,15 @@ public struct DocumentLimits: Sendable, Hashable {
     public var planFieldsMax: Int
     /// Fields and list items of one response.
     public var resultNodesMax: Int
+    /// Length of one response in bytes, roughly: it is checked at each object.
+    public var responseBytesMax: Int
 
     /// Limits for documents of clients. The defaults let the standard introspection query and
     /// any document written by hand pass with ease.
     public init(
         bytesMax: Int = 262_144, tokensMax: Int = 30_000, depthMax: Int = 100,
-        errorsMax: Int = 100, planFieldsMax: Int = 50_000, resultNodesMax: Int = 2_000_000
+        errorsMax: Int = 100, planFieldsMax: Int = 50_000, resultNodesMax: Int = 1_000_000,
+        responseBytesMax: Int = 16_777_216
     ) {
         self.bytesMax = bytesMax
         self.tokensMax = tokensMax
@@ -27,6 +30,7 @@ public struct DocumentLimits: Sendable, Hashable {
         self.errorsMax = errorsMax
         self.planFieldsMax = planFieldsMax
         self.resultNodesMax = resultNodesMax
+        self.responseBytesMax = responseBytesMax
     }
 
     /// Limits for the operator's own schema: 16 MiB, two million tokens.
