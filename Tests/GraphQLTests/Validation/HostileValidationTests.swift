@@ -4,7 +4,7 @@ import Testing
 
 /// Documents that are cheap to send and were dear to validate elsewhere (CVE-2022-37734,
 /// CVE-2023-26144, CVE-2023-49559 and others). The allowance of steps stands in for time.
-struct HostileDocumentTests {
+struct HostileValidationTests {
     private func errors(_ source: String, steps: Int = 2_000_000) throws -> [GraphQLError] {
         let limits = DocumentLimits(bytesMax: 4 << 20, tokensMax: 1_000_000)
         let document = try Document(parsing: Text(source), limits: limits)
