@@ -32,7 +32,10 @@ struct CommandSyntax {
 
     /// The help screen.
     var help: String {
-        var lines = [summary, "", "usage: heliograph \(name) \((words + ["[options]"]).joined(separator: " "))"]
+        var lines = [
+            summary, "",
+            "usage: heliograph \(name) \((words + ["[options]"]).joined(separator: " "))",
+        ]
         let width = options.map { Self.left($0).count }.max() ?? 0
         for group in groups {
             lines += ["", "\(group.heading):"]

@@ -1,4 +1,5 @@
 import Bytes
+import GraphQL
 import Models
 
 /// `heliograph check SCHEMA`.
@@ -14,11 +15,25 @@ enum CheckCommand: Command {
         if arguments.switches.contains("--sdl") {
             Console.out(schema.schema.printSDL())
         } else {
-            Console.out(schema.operationsSummary())
+            for summary in schema.operationsSummary() { Console.out(describe(summary)) }
         }
         for unenforced in schema.unenforced { Console.err("note: \(unenforced)") }
         return .success
     }
+}
+
+/// A model's block in the output of `check`.
+private func describe(_ summary: OperationsSummary) -> String {
+    func line(_ what: String, _ names: [String]) -> String {
+        "  \(what)\(String(repeating: " ", count: 15 - what.utf8.count))"
+            + names.joined(separator: ", ")
+    }
+    var lines = ["\(summary.model) (key: \(summary.key.joined(separator: ", ")))"]
+    lines.append(line("queries", summary.queries))
+    lines.append(line("mutations", summary.mutations))
+    lines.append(line("subscriptions", summary.subscriptions))
+    if !summary.foreignKeys.isEmpty { lines.append(line("foreign keys", summary.foreignKeys)) }
+    return lines.joined(separator: "\n")
 }
 
 /// Reads a schema file; errors come with their line, a caret and a suggestion.
@@ -27,6 +42,6 @@ func loadSchema(_ path: String) throws(CommandFailure) -> ModelSchema {
     do throws(SchemaErrors) {
         return try ModelSchema(sdl: Text(String(decoding: bytes, as: UTF8.self)))
     } catch {
-        throw CommandFailure(code: .failure, message: error.rendered(file: path))
+        throw CommandFailure(code: .failure, message: error.rendered(fileName: path))
     }
 }

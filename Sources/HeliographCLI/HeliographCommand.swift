@@ -4,10 +4,9 @@ import Glibc
 @main struct HeliographCommand {
     static let version = "0.1.0"
 
-    static let commands: [any Command.Type] = [
-        ServeCommand.self, CheckCommand.self, SubscribeCommand.self, PublishCommand.self,
-        BenchCommand.self,
-    ]
+    static var commands: [any Command.Type] {
+        [ServeCommand.self, CheckCommand.self]
+    }
 
     static func main() async {
         var arguments = CommandLine.arguments.dropFirst()

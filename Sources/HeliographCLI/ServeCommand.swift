@@ -1,11 +1,13 @@
 import Access
 import Bytes
+import Crypto
 import Dispatch
 import Glibc
 import Hub
 import HubServer
 import Loop
 import Models
+import Records
 
 /// `heliograph serve SCHEMA`.
 enum ServeCommand: Command {
@@ -23,7 +25,8 @@ enum ServeCommand: Command {
             (
                 "data",
                 [
-                    Option("--data", "DIR", "folder for records and API key", defaultText: "./data"),
+                    Option(
+                        "--data", "DIR", "folder for records and API key", defaultText: "./data"),
                     Option("--memory", nil, "keep records in memory only"),
                 ]
             ),
@@ -145,7 +148,7 @@ enum ServeCommand: Command {
         _ storage: ServerConfiguration.Storage
     ) throws(CommandFailure) -> (policy: AccessPolicy, lines: [String]) {
         guard case .folder(let path) = storage else {
-            let key = newKey()
+            let key = APIKey(randomBytes: SystemRandom().bytes(APIKey.randomByteCount))
             return (.apiKey(key), ["API key, until the hub stops: \(key.secret)"])
         }
         do throws(StartError) {

@@ -114,10 +114,10 @@ extension Shard {
     }
 
     /// The tail of every dialect's event message.
-    private static let closingBrace: UnsafeRawBufferPointer = {
+    private static var closingBrace: UnsafeRawBufferPointer {
         let brace: StaticString = "}"
         return UnsafeRawBufferPointer(start: brace.utf8Start, count: 1)
-    }()
+    }
 
     /// More changes wait for the group than the limit allows: its subscribers are closed with a
     /// code that makes them come again, rather than left with a gap.

@@ -2,9 +2,17 @@ import Bytes
 import GraphQL
 import Models
 import Records
+import Subprotocol
 
 /// Running executions: asking the store round by round until the result is there.
 extension Shard {
+    /// The operation behind a request's text, from the cache or made now.
+    func prepare(_ request: OperationRequest) -> Result<PreparedOperation, OperationErrors> {
+        cache.operation(
+            request.query, named: request.operationName, schema: schema.schema,
+            limits: DocumentLimits())
+    }
+
     func start(_ running: Running) {
         proceed(running, running.execution.start())
     }
@@ -95,7 +103,8 @@ extension Shard {
     }
 
     private static func tooManyRounds(_ limit: Int) -> ByteQueue {
-        GraphQLError("the operation needs more than \(limit) rounds of reading; ask for less "
+        GraphQLError(
+            "the operation needs more than \(limit) rounds of reading; ask for less "
                 + "nested relations at once"
         ).response
     }

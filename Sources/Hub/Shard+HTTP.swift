@@ -102,7 +102,8 @@ extension Shard {
         }
         if head.isMethod("POST"), !hasJSONBody(head) {
             refuseHTTP(
-                connection, status: 415, "send the operation as JSON: Content-Type: application/json")
+                connection, status: 415,
+                "send the operation as JSON: Content-Type: application/json")
             return
         }
         do throws(GraphQLRequest.Malformed) {
@@ -153,9 +154,7 @@ extension Shard {
         _ permit: Permit
     ) {
         counters.operations += 1
-        let prepared = cache.operation(
-            request.query, named: request.operationName, schema: schema.schema,
-            limits: DocumentLimits())
+        let prepared = prepare(request)
         let operation: PreparedOperation
         switch prepared {
         case .failure(let errors):
@@ -169,7 +168,8 @@ extension Shard {
             return
         }
         if operation.kind == .subscription {
-            let error = GraphQLError("subscriptions are served over WebSocket: connect to this address with "
+            let error = GraphQLError(
+                "subscriptions are served over WebSocket: connect to this address with "
                     + "the subprotocol graphql-transport-ws or graphql-ws")
             answerHTTP(connection, status: 400, format: format, error.response)
             return

@@ -149,9 +149,7 @@ extension Shard {
         // AppSync lets clients leave out connection_init: the first operation stands for it.
         connection.deadline = .max
         counters.operations += 1
-        let prepared = cache.operation(
-            request.query, named: request.operationName, schema: schema.schema,
-            limits: DocumentLimits())
+        let prepared = prepare(request)
         switch prepared {
         case .failure(let errors): refuse(connection, socket, id: id, errors.errors)
         case .success(let operation):
@@ -165,7 +163,8 @@ extension Shard {
     ) {
         guard operation.kind == .subscription || socket.dialect.allowsQueries else {
             react(
-                to: .operationUnsupported(id: id, kind: Text(operation.kind.rawValue)), connection, socket)
+                to: .operationUnsupported(id: id, kind: Text(operation.kind.rawValue)), connection,
+                socket)
             return
         }
         switch operation.coerce(variables: request.variables) {
@@ -278,7 +277,8 @@ extension Shard {
         }
         closeSocket(
             connection, code: code,
-            reason: Text("\(waiting) bytes wait unread, over the limit of \(limits.outboxBytesMax)"))
+            reason: Text("\(waiting) bytes wait unread, over the limit of \(limits.outboxBytesMax)")
+        )
     }
 
     /// A sign of life is asked for; any WebSocket peer answers it (RFC 6455 §5.5.2).

@@ -3,6 +3,7 @@ import Broker
 import Bytes
 import GraphQL
 import HTTP1
+import JSON
 public import Models
 public import Records
 import Subprotocol

@@ -71,7 +71,8 @@ public struct DataFolder: Sendable {
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         var text = key.secret.string + "\n"
         let isWritten = text.withUTF8 { bytes in
-            descriptor >= 0 && Glibc.write(descriptor, bytes.baseAddress, bytes.count) == bytes.count
+            descriptor >= 0
+                && Glibc.write(descriptor, bytes.baseAddress, bytes.count) == bytes.count
                 && fsync(descriptor) == 0
         }
         let code = errno

@@ -2,6 +2,7 @@ import Crypto
 import Hub
 import Loop
 public import Models
+import Synchronization
 
 /// A running hub: shards on their loops, the store on its worker, one listener.
 ///
@@ -38,17 +39,13 @@ public final class HubServer: Sendable {
         var shards: [LoopPoster<ShardHost>] = []
         do throws(LoopError) {
             for number in 1..<max(1, configuration.shards) {
-                shards.append(try startShard(number, configuration, schema, store) { _ in })
+                shards.append(try startShard(number, configuration, schema, store))
             }
             // The first shard comes last: it accepts for all, so the others must be there.
-            let others = shards
-            let port = PortBox()
-            let first = try startShard(0, configuration, schema, store) { host throws(LoopError) in
-                port.value = try host.listen(configuration, others)
-            }
-            shards.insert(first, at: 0)
+            let front = Front(others: shards)
+            shards.insert(try startShard(0, configuration, schema, store, front), at: 0)
             store.connect(shards)
-            return HubServer(configuration, port: port.value, store: store, shards: shards)
+            return HubServer(configuration, port: front.port, store: store, shards: shards)
         } catch {
             for shard in shards { shard.stop() }
             store.stop {}
@@ -58,7 +55,7 @@ public final class HubServer: Sendable {
 
     private static func startShard(
         _ number: Int, _ configuration: ServerConfiguration, _ schema: ModelSchema,
-        _ store: StoreHost, _ prepare: sending (ShardHost) throws(LoopError) -> Void
+        _ store: StoreHost, _ front: Front? = nil
     ) throws(LoopError) -> LoopPoster<ShardHost> {
         let seed = SystemRandom().seed()
         return try EventLoop.start(name: "heliograph.shard.\(number)") {
@@ -68,7 +65,7 @@ public final class HubServer: Sendable {
                 Shard(
                     schema: schema, policy: configuration.access, limits: configuration.limits,
                     outlet: host, seed: seed))
-            try prepare(host)
+            try front?.listen(configuration, host)
             return host
         }
     }
@@ -93,22 +90,21 @@ public final class HubServer: Sendable {
     }
 }
 
-/// Carries the port out of the closure that listens; used on one queue after the other.
-private final class PortBox {
-    var value: UInt16 = 0
-}
+/// The listener of the first shard, which deals the connections out to all in turn.
+private final class Front: Sendable {
+    private let others: [LoopPoster<ShardHost>]
+    private let found = Atomic<UInt16>(0)
 
-extension ShardHost {
-    /// Listens for all shards and deals the connections out in turn.
-    func listen(
-        _ configuration: ServerConfiguration, _ others: [LoopPoster<ShardHost>]
-    ) throws(LoopError) -> UInt16 {
-        guard !others.isEmpty else {
-            return try loop.listen(host: configuration.host, port: configuration.port)
-        }
+    init(others: [LoopPoster<ShardHost>]) { self.others = others }
+
+    /// The port that is listened on.
+    var port: UInt16 { found.load(ordering: .acquiring) }
+
+    func listen(_ configuration: ServerConfiguration, _ host: ShardHost) throws(LoopError) {
+        let loop = host.loop
+        let others = others
         var turn = 0
-        return try loop.listen(host: configuration.host, port: configuration.port) {
-            [unowned self] socket in
+        let route: (AcceptedSocket) -> Void = { [unowned loop] socket in
             turn = (turn + 1) % (others.count + 1)
             if turn == 0 {
                 loop.adopt(socket)
@@ -116,5 +112,9 @@ extension ShardHost {
                 others[turn - 1].post { $0.loop.adopt(socket) }
             }
         }
+        let port = try loop.listen(
+            host: configuration.host, port: configuration.port,
+            route: others.isEmpty ? nil : route)
+        found.store(port, ordering: .releasing)
     }
 }

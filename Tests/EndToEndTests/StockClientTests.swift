@@ -22,7 +22,8 @@ import Testing
             for round in ["first", "second"] {
                 let hub = try RunningHub(["--data", folder.path, "--api-key", Self.key])
                 try run(
-                    gqlPython, [script, transport, "\(hub.port)", Self.key, "\(transport)-\(round)"])
+                    gqlPython,
+                    [script, transport, "\(hub.port)", Self.key, "\(transport)-\(round)"])
                 try hub.stop()
             }
         }

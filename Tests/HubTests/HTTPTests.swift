@@ -15,17 +15,20 @@ import Testing
     @Test func `a mutation is stored and a query reads it`() throws {
         let rig = try Rig()
         let created = rig.post(
-            "mutation { createThread(input: {id: \"t\", name: \"n\", location: \"x\"}) { id name } }")
+            "mutation { createThread(input: {id: \"t\", name: \"n\", location: \"x\"}) { id name } }"
+        )
         #expect(created.status == 200)
         #expect(created.body == ["data": ["createThread": ["id": "t", "name": "n"]]])
-        let read = rig.post("{ getThread(id: \"t\") { name } nobody: getThread(id: \"u\") { name } }")
+        let read = rig.post(
+            "{ getThread(id: \"t\") { name } nobody: getThread(id: \"u\") { name } }")
         #expect(read.body == ["data": ["getThread": ["name": "n"], "nobody": nil]])
     }
 
     @Test func `health is told without a key`() throws {
         let rig = try Rig(policy: .apiKey(try APIKey(Text(Rig.key))))
         #expect(status(rig, "GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n") == 200)
-        #expect(status(rig, "POST /healthz HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n") == 405)
+        #expect(
+            status(rig, "POST /healthz HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n") == 405)
         #expect(status(rig, "GET /nothing HTTP/1.1\r\nHost: h\r\n\r\n") == 404)
     }
 
@@ -55,7 +58,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("text/plain", 415), ("application/x-www-form-urlencoded", 415), ("multipart/form-data", 415),
+        ("text/plain", 415), ("application/x-www-form-urlencoded", 415),
+        ("multipart/form-data", 415),
         ("application/json; charset=utf-8", 200), ("APPLICATION/JSON", 200),
         ("application/graphql", 200),
     ])
@@ -100,7 +104,8 @@ import Testing
 
     @Test func `a body over the limit is refused by its size`() throws {
         let rig = try Rig { $0.messageBytesMax = 2_000 }
-        let long = Rig.request("{\"query\":\"\(String(repeating: " ", count: 3_000)){ __typename }\"}")
+        let long = Rig.request(
+            "{\"query\":\"\(String(repeating: " ", count: 3_000)){ __typename }\"}")
         #expect(status(rig, long) == 413)
     }
 

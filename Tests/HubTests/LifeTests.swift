@@ -69,7 +69,8 @@ import Testing
         rig.subscribe(socket, "a", "subscription { onCreateMessage { thread { name } } }")
         for number in 0..<6 {
             let connection = rig.open()
-            let text = "mutation { createMessage(input: {id: \"\(number)\", body: \"\", messageThreadId: \"t\"}) { id } }"
+            let text =
+                "mutation { createMessage(input: {id: \"\(number)\", body: \"\", messageThreadId: \"t\"}) { id } }"
             let body: JSONValue = ["query": .string(.init(text))]
             rig.receive(connection, Rig.request(body.jsonText))
         }

@@ -12,7 +12,12 @@ extension Rig {
     @discardableResult func createThread(_ id: String) -> JSONValue {
         post(
             "mutation($i: CreateThreadInput!) { createThread(input: $i) { id } }",
-            ["i": ["id": .string(.init(id)), "name": .string(.init("name of \(id)")), "location": "x"]]
+            [
+                "i": [
+                    "id": .string(.init(id)), "name": .string(.init("name of \(id)")),
+                    "location": "x",
+                ]
+            ]
         ).body
     }
 
@@ -187,7 +192,8 @@ extension Rig {
         for _ in 0..<3 {
             let socket = rig.readySocket()
             for number in 0..<20 {
-                rig.subscribe(socket, .init("\(number)"), number % 2 == 0 ? onMessage : onReply, ["t": "t"])
+                rig.subscribe(
+                    socket, .init("\(number)"), number % 2 == 0 ? onMessage : onReply, ["t": "t"])
             }
             rig.shard.closed(socket, at: rig.moment)
             rig.settle()

@@ -67,7 +67,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "[]", "7", "null", "{}", "{\"type\":7}", "{\"type\":\"nonsense\"}", "{\"type\":\"next\"}",
+        "", "[]", "7", "null", "{}", "{\"type\":7}", "{\"type\":\"nonsense\"}",
+        "{\"type\":\"next\"}",
         "{\"type\":\"connection_ack\"}", "{\"type\":\"ping\",\"payload\":[]}",
         "{\"type\":\"connection_init\",\"payload\":7}", "{\"type\":\"subscribe\"}",
         "{\"type\":\"subscribe\",\"id\":\"\",\"payload\":{\"query\":\"{a}\"}}",
