@@ -33,23 +33,23 @@ extension Dialect {
     /// begins as legacy; see `following(_:)`.
     ///
     /// - Parameters:
-    ///   - offered: the values of all `Sec-WebSocket-Protocol` fields, in order, or
-    ///     their members: each may be a comma-separated list.
+    ///   - offered: the values of all `Sec-WebSocket-Protocol` fields, in order; each may be a
+    ///     comma-separated list.
     ///   - path: the request target's path, without the query.
     ///   - query: what stands behind the `?`, still percent-encoded.
     ///   - hasAmazonFields: whether the request has a field `x-amz-date` or `x-amz-user-agent`.
     public static func choose(
-        offered: [Text], path: Text, query: Text = "",
+        offered: some Sequence<String>, path: String, query: String = "",
         hasAmazonFields: Bool = false
     ) -> SubprotocolChoice {
         let names = offered.flatMap { list in
-            list.string.split(separator: ",").map { trimmed($0) }
+            list.split(separator: ",").map { trimmed($0) }
         }
         let encodedHeader = names.first { $0.utf8.starts(with: "header-".utf8) }
-        let header = parameter("header", of: query.string)
-        let payload = parameter("payload", of: query.string)
+        let header = parameter("header", of: query)
+        let payload = parameter("payload", of: query)
         let isAppSync =
-            isRealtime(path.string) || encodedHeader != nil || header != nil || payload != nil
+            isRealtime(path) || encodedHeader != nil || header != nil || payload != nil
             || hasAmazonFields
         // The names are case-sensitive.
         if names.contains("graphql-transport-ws") {

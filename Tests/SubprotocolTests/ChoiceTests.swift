@@ -11,7 +11,7 @@ struct ChoiceTests {
     }
 
     @Test func `the newer protocol wins, names are case-sensitive, lists are split`() {
-        let cases: [([Text], Dialect, StaticText?)] = [
+        let cases: [([String], Dialect, StaticText?)] = [
             (["graphql-transport-ws"], .transportWS, "graphql-transport-ws"),
             (["graphql-ws, graphql-transport-ws"], .transportWS, "graphql-transport-ws"),
             (["graphql-ws", "\tgraphql-transport-ws "], .transportWS, "graphql-transport-ws"),
@@ -32,11 +32,10 @@ struct ChoiceTests {
         let header = base64(key, .standard)
         let choices = [
             Dialect.choose(offered: ["graphql-ws"], path: "/graphql/realtime"),
-            Dialect.choose(
-                offered: ["graphql-ws"], path: "/graphql", query: Text("header=\(header)")),
+            Dialect.choose(offered: ["graphql-ws"], path: "/graphql", query: "header=\(header)"),
             Dialect.choose(offered: ["graphql-ws"], path: "/graphql", query: "a=1&payload=e30="),
             Dialect.choose(
-                offered: [Text("graphql-ws, header-\(base64(key, .urlSafe))")], path: "/graphql"),
+                offered: ["graphql-ws, header-\(base64(key, .urlSafe))"], path: "/graphql"),
             Dialect.choose(offered: ["graphql-ws"], path: "/graphql", hasAmazonFields: true),
         ]
         for choice in choices {
@@ -65,19 +64,17 @@ struct ChoiceTests {
         ]
         for query in queries {
             let choice = Dialect.choose(
-                offered: ["graphql-ws"], path: "/graphql/realtime", query: Text(query))
+                offered: ["graphql-ws"], path: "/graphql/realtime", query: query)
             #expect(choice.credentials == .object(key))
         }
         let subprotocol = Dialect.choose(
-            offered: [Text("graphql-ws, header-\(base64(key, .urlSafe))")], path: "/",
-            query: "header=!")
+            offered: ["graphql-ws, header-\(base64(key, .urlSafe))"], path: "/", query: "header=!")
         #expect(subprotocol.credentials == .object(key))
     }
 
     @Test func `credentials that cannot be read are told apart from none`() {
         for query in ["header=", "header", "header=%%%", "header=WzFd", "header=e30=&payload=!"] {
-            let choice = Dialect.choose(
-                offered: ["graphql-ws"], path: "/graphql", query: Text(query))
+            let choice = Dialect.choose(offered: ["graphql-ws"], path: "/graphql", query: query)
             #expect(choice.credentials == .malformed)
         }
         let none = Dialect.choose(offered: ["graphql-ws"], path: "/graphql/realtime", query: "a=b")
