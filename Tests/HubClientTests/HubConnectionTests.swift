@@ -284,7 +284,9 @@ struct HubConnectionTests {
                 #expect(response == ["data": ["a": 1]])
             }
             loop.stop()
-            let stopped = await error { _ = try await connections[1].execute("query echo") }
+            let stopped = await error {
+                _ = try await connections[1].execute("query echo", kind: .query)
+            }
             #expect(stopped?.code == .closedHere)
         }
     }
