@@ -97,6 +97,8 @@ struct Bench {
     var connectTimes: [Int64] = []
     /// What a new connection's server is like.
     var newServer = FakeServer()
+    /// Every start that any server was sent since a test last emptied it.
+    var startsOfAllServers: [String] = []
     /// All that servers sent.
     var transcript: [UInt8] = []
 
@@ -155,7 +157,10 @@ struct Bench {
     private mutating func flush() {
         var sent: [UInt8] = []
         session.takeOutput { sent += Array($0) }
-        if !sent.isEmpty { server?.receive(sent) }
+        guard !sent.isEmpty, server != nil else { return }
+        let before = subscribed.count
+        server?.receive(sent)
+        startsOfAllServers += subscribed.dropFirst(before)
     }
 
     /// Lets time pass, waking the session whenever it asked for it.
