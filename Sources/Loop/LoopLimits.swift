@@ -2,8 +2,9 @@
 public struct LoopLimits: Sendable, Hashable {
     /// Bytes of the one buffer that all connections are read into; the most one `received` lends.
     public var readBufferBytes = 64 * 1024
-    /// Bytes written within one turn that are gathered before they are flushed early.
-    public var arenaBytes = 1024 * 1024
+    /// Bytes written within one turn that are gathered before they are flushed early. Room for
+    /// a burst of many messages to many peers, which then shares its sends; taken when needed.
+    public var arenaBytes = 8 * 1024 * 1024
     /// Bytes that may wait for one slow peer. One byte more ends the connection; an owner with a
     /// gentler rule looks at `EventLoop.backlogBytes` and acts before.
     public var backlogBytesMax = 16 * 1024 * 1024
