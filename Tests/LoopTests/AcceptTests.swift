@@ -1,8 +1,9 @@
 import Bytes
 import Glibc
-import Loop
 import Synchronization
 import Testing
+
+@testable import Loop
 
 @Suite struct AcceptTests {
     @Test(arguments: [
@@ -128,29 +129,17 @@ import Testing
     @Test func `accepted sockets do not wait to gather small writes`() throws {
         let loop = try TestLoop()
         let peer = loop.peer()
-        #expect(loop.log.firstConnection() != nil)
-        // The accepted socket is the newest of this process with that peer's address.
-        var found: Int32 = -1
-        var mine = sockaddr_in()
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        func read(
-            _ call: (Int32, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<socklen_t>?) ->
-                Int32, _ descriptor: Int32
-        ) -> UInt16? {
-            length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let result = withUnsafeMutableBytes(of: &mine) {
-                call(
-                    descriptor, $0.baseAddress!.assumingMemoryBound(to: sockaddr.self), &length)
+        defer { peer.close() }
+        let connection = try #require(loop.log.firstConnection())
+        let value = loop.ask { loop -> Int32 in
+            var value: Int32 = 0
+            var length = socklen_t(MemoryLayout<Int32>.size)
+            if let entry = loop.slab.find(connection) {
+                getsockopt(
+                    entry.pointee.descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &value, &length)
             }
-            return result == 0 ? UInt16(bigEndian: mine.sin_port) : nil
+            return value
         }
-        let peerPort = read(getsockname, peer.descriptor)
-        for descriptor in Int32(3)..<1024 where read(getpeername, descriptor) == peerPort {
-            found = descriptor
-        }
-        var value: Int32 = 0
-        length = socklen_t(MemoryLayout<Int32>.size)
-        getsockopt(found, Int32(IPPROTO_TCP), TCP_NODELAY, &value, &length)
-        #expect(value != 0)
+        #expect(value == 1)
     }
 }

@@ -19,6 +19,7 @@ private var tight: LoopLimits {
         let second = pattern(80_000, seed: 7)
         loop.write(connection, first)
         loop.write(connection, second)
+        loop.settle()
         let waiting = loop.ask { $0.backlogBytes(connection) } ?? 0
         #expect(waiting > 150_000)
         #expect(loop.ask { $0.waitingBytes(connection) } == waiting)
@@ -65,6 +66,7 @@ private var tight: LoopLimits {
         let peer = loop.peer(receiveBytes: 4096)
         let connection = try #require(loop.log.firstConnection())
         loop.write(connection, pattern(100_000))
+        loop.settle()
         loop.poster.post { handler in
             if handler.loop.backlogBytes(connection) > 1000 {
                 handler.loop.close(connection, .atOnce)

@@ -109,6 +109,10 @@ final class TestLoop {
         return box.value.withLock { $0 }
     }
 
+    /// Returns when all posted before has been run and its turn is over, or will be before anything
+    /// posted from now on.
+    func settle() { _ = ask { _ in true } }
+
     func write(_ connection: UInt64, _ bytes: [UInt8]) {
         poster.post { handler in bytes.withUnsafeBytes { handler.loop.write(connection, $0) } }
     }
