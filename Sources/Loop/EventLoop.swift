@@ -168,12 +168,21 @@ public final class EventLoop {
 extension EventLoop {
     private var nextDueAt: Int64 { min(wakeAt, closingDueAt, acceptDueAt) }
 
+    /// The linger, or less if something is due before; rounded up, so that it is due by then.
+    private var waitMilliseconds: Int32 {
+        let (wait, isFar) = nextDueAt.subtractingReportingOverflow(now)
+        if isFar || wait > Int64(limits.lingerMilliseconds) * 1_000_000 {
+            return limits.lingerMilliseconds
+        }
+        return Int32(max(0, (wait + 999_999) / 1_000_000))
+    }
+
     /// Dispatch's call: something is ready. Takes turns until a wait comes back empty.
     private func run() {
         guard let handler else { return }
         counters.wakeUps += 1
         for _ in 0..<limits.turnsMax {
-            let count = poller.wait(milliseconds: nextDueAt <= now ? 0 : limits.lingerMilliseconds)
+            let count = poller.wait(milliseconds: waitMilliseconds)
             now = monotonicNanoseconds()
             if count == 0 && nextDueAt > now { break }
             turn(count, handler)

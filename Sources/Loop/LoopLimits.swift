@@ -14,8 +14,10 @@ public struct LoopLimits: Sendable, Hashable {
     public var acceptsPerTurn = 64
     /// Events taken from the kernel in one turn.
     public var eventsPerWait = 512
-    /// How long a busy loop stays before it goes back to Dispatch: a lone message then costs half.
-    public var lingerMilliseconds: Int32 = 1
+    /// How long a loop waits for more before it parks in Dispatch. Longer than the scheduler's
+    /// tick on purpose: a shorter wait has the kernel set a timer of its own for every lone
+    /// message, which then costs half as much again. Nobody is kept waiting: posts ring a bell.
+    public var lingerMilliseconds: Int32 = 20
     /// Turns before a busy loop goes back to Dispatch, so that its queue's other work can run.
     public var turnsMax = 64
     /// How long the listeners rest when the process has no free descriptor.

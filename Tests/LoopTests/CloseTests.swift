@@ -1,4 +1,5 @@
 import Bytes
+import Dispatch
 import Loop
 import Testing
 
@@ -193,6 +194,48 @@ private var tight: LoopLimits {
         }
         loop.write(connections[1], Array("alive".utf8))
         #expect(other.receiveText(5) == "alive")
+    }
+
+    @Test func `a churn of connections that end in every way leaves none behind`() throws {
+        let loop = try TestLoop(
+            .init(received: { loop, connection, bytes in
+                switch bytes[0] {
+                case UInt8(ascii: "n"): loop.close(connection, .atOnce)
+                case UInt8(ascii: "f"):
+                    loop.write(connection, ByteQueue("bye".utf8))
+                    loop.close(connection, .afterFlush())
+                default: loop.write(connection, UnsafeRawBufferPointer(bytes))
+                }
+            }))
+        let done = DispatchGroup()
+        for thread in 0..<4 {
+            let port = loop.port
+            DispatchQueue(label: "churn \(thread)").async(group: done) {
+                for round in 0..<150 {
+                    let peer = TestPeer(port: port)
+                    switch round % 6 {
+                    case 0: peer.send("now")
+                    case 1: peer.send("flush")
+                    case 2: peer.reset()
+                    case 3: peer.finishSending()
+                    case 4:
+                        peer.send("echo")
+                        peer.reset()
+                    default:
+                        peer.send("echo")
+                        _ = peer.receive(4)
+                    }
+                    if round % 6 == 1 { _ = peer.receiveAll() }
+                    peer.close()
+                }
+            }
+        }
+        #expect(done.wait(timeout: .now() + 60) == .success)
+        #expect(
+            loop.log.wait { events in
+                events.filter { if case .closed = $0 { true } else { false } }.count == 600
+            })
+        #expect(loop.ask { [$0.connectionCount, $0.counters.accepted] } == [0, 600])
     }
 
     @Test func `stopping ends everything and frees the port`() throws {
