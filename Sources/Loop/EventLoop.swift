@@ -131,7 +131,7 @@ public final class EventLoop {
     /// Stops at the end of this turn: see `LoopPoster.stop`.
     public func stop(_ told: @escaping @Sendable () -> Void = {}) {
         checkConfinement()
-        if isStopped { return told() }
+        if isStopped && source == nil { return told() }
         stopRequests.append(told)
         poller.doorbell.ring()
     }
@@ -249,13 +249,12 @@ extension EventLoop {
         runPosts = nil
         handler.stopped()
         for work in control.close() { work(self) }
-        let told = stopRequests
-        stopRequests = []
         // The poller's descriptor is closed with the loop, after the source let go of it: closing
         // it first would leave a dead source on whatever gets the number next.
         source?.setCancelHandler { [self] in
             source = nil
-            for tell in told { tell() }
+            for told in stopRequests { told() }
+            stopRequests = []
         }
         source?.cancel()
     }
