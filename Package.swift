@@ -86,7 +86,7 @@ let package = Package(
         door(
             "HeliographCLI",
             [
-                "Hub", "HubServer", "HubClient", "Bytes", "JSON", "GraphQL", "Records",
+                "Hub", "HubServer", "HubClient", "Access", "Bytes", "JSON", "GraphQL", "Records",
                 "Models", "Loop", "Store", "SQLiteStore", "Crypto",
             ]),
         door(
@@ -132,7 +132,9 @@ let package = Package(
                 "Hub", "HubClient", "Models", "GraphQL", "Records", "Store", "Subprotocol",
                 "WebSocket", "HTTP1", "JSON", "Bytes", "Access", "Broker", "Crypto",
             ], path: "Tests/Simulation"),
-        tests("EndToEndTests", ["JSON", "Bytes"]),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["JSON", "Bytes"], exclude: ["Clients"],
+            swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]
 )

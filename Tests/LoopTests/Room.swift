@@ -1,1 +1,1 @@
-// LoopTests.
+// Tests.
