@@ -1,5 +1,6 @@
 import Access
 import Bytes
+import Hub
 import JSON
 import Testing
 

@@ -1,4 +1,7 @@
+import Bytes
+import Hub
 import JSON
+import Store
 import Testing
 
 /// Limits, silence and the end, as peers see them.

@@ -156,9 +156,16 @@ final class Rig {
     static func response(_ bytes: [UInt8]) -> (status: Int, body: JSONValue) {
         let text = String(decoding: bytes, as: UTF8.self)
         let status = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-        guard let end = text.range(of: "\r\n\r\n") else { return (status, .null) }
-        let body = try? JSONValue(parsing: String(text[end.upperBound...]))
-        return (status, body ?? .string(Text(String(text[end.upperBound...]))))
+        guard let end = endOfHead(bytes) else { return (status, .null) }
+        let rest = String(decoding: bytes[end...], as: UTF8.self)
+        return (status, (try? JSONValue(parsing: rest)) ?? .string(Text(rest)))
+    }
+
+    /// Where the first head's empty line ends.
+    static func endOfHead(_ bytes: [UInt8]) -> Int? {
+        let mark = Array("\r\n\r\n".utf8)
+        return bytes.indices.dropLast(3).first { bytes[$0..<($0 + 4)].elementsEqual(mark) }
+            .map { $0 + 4 }
     }
 
     // MARK: Sockets
@@ -174,11 +181,12 @@ final class Rig {
             "GET \(target) HTTP/1.1\r\nHost: hub\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
                 + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
                 + "Sec-WebSocket-Protocol: \(subprotocol)\r\n\(headers)\r\n")
-        let answer = takeText(connection)
-        #expect(answer.hasPrefix("HTTP/1.1 101 "), "\(answer)")
+        let answer = takeBytes(connection)
+        let text = String(decoding: answer, as: UTF8.self)
+        #expect(text.hasPrefix("HTTP/1.1 101 "), "\(text)")
         readers[connection] = WebSocketSession(role: .client, limits: WebSocketLimits())
-        if let end = answer.range(of: "\r\n\r\n"), end.upperBound != answer.endIndex {
-            outlet.sent[connection] = ByteQueue(answer[end.upperBound...].utf8)
+        if let end = Self.endOfHead(answer), end != answer.count {
+            outlet.sent[connection] = ByteQueue(answer[end...])
         }
         return connection
     }
