@@ -15,16 +15,20 @@ import Testing
           slug: ID! @primaryKey(sortKeyFields: ["day"]) day: AWSDate!
           blogID: ID @index(name: "byBlog", sortKeyFields: ["day", "slug"])
           blog: Blog @belongsTo(fields: ["blogID"]) notes: [Note] @hasMany
-          tags: [Tag] @connection(name: "T", sortField: "n", limit: 3)
         }
         type Tag @model @key(name: "k", fields: ["n"]) { id: ID! n: Int }
         type Note @model @auth(rules: [{allow: owner}]) { id: ID! post: Post @belongsTo
           labels: [Label] @manyToMany(relationName: "NoteLabels") }
-        type Label @model { id: ID! notes: [Note] @manyToMany(relationName: "NoteLabels") }
+        type Label @model { id: ID! tags: [Tag] @connection(name: "T", sortField: "n", limit: 3)
+          notes: [Note] @manyToMany(relationName: "NoteLabels") }
         type Logo @model { id: ID! blogId: ID blog: Blog @belongsTo(fields: ["blogId"]) }
         type Spot { x: Float! in: Spot @deprecated }
         enum Kind { A B }
         """
+
+    @Test func `the schema that is garbled below is sound before`() {
+        #expect(errors(of: Self.rich).isEmpty)
+    }
 
     /// The text's words and marks.
     static func tokens(_ text: String) -> [String] {
