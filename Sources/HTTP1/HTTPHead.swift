@@ -145,7 +145,8 @@ public struct HTTPHead: Sendable {
     }
 
     private func hasName(_ field: Field, _ name: StaticString) -> Bool {
-        ASCII.equals(bytes[field.name], name)
+        // The length first: a slice of the array costs a reference count.
+        field.name.count == name.utf8CodeUnitCount && ASCII.equals(bytes[field.name], name)
     }
 
     private func firstField(_ name: StaticString) -> Field? {

@@ -30,17 +30,20 @@ struct HeadParser {
             }
             let line = lineStart..<lineEnd
             (lineStart, scanned) = (lineEnd + 2, lineEnd + 2)
-            if startLine == nil {
+            guard let startLine else {
                 try readStartLine(line, bytes, role: role, limits: limits)
-            } else if line.isEmpty {
+                continue
+            }
+            if line.isEmpty {
                 let head = HTTPHead(
-                    bytes: Array(bytes[..<lineStart]), startLine: startLine!, fields: fields,
+                    bytes: Array(bytes[..<lineStart]), startLine: startLine, fields: fields,
                     minorVersion: minorVersion)
                 return (head, lineStart)
             } else {
                 guard fields.count < limits.fieldCountMax else {
                     throw .tooManyFields(limit: limits.fieldCountMax)
                 }
+                if fields.isEmpty { fields.reserveCapacity(16) }
                 fields.append(try Self.field(line, bytes))
             }
         }

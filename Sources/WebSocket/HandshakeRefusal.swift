@@ -33,10 +33,13 @@ public enum HandshakeRefusal: Error, Hashable, Sendable {
         var fields: [HTTPField] = []
         switch self {
         case .method: fields = [HTTPField("Allow", "GET")]
-        case .upgrade: fields = [HTTPField("Upgrade", "websocket")]
+        // Whoever sends Upgrade names it in Connection as well (RFC 9110 §7.8).
+        case .upgrade:
+            fields = [HTTPField("Upgrade", "websocket"), HTTPField("Connection", "Upgrade")]
         case .version:
             fields = [
-                HTTPField("Upgrade", "websocket"), HTTPField("Sec-WebSocket-Version", "13"),
+                HTTPField("Upgrade", "websocket"), HTTPField("Connection", "Upgrade"),
+                HTTPField("Sec-WebSocket-Version", "13"),
             ]
         case .request, .connection, .key, .body: break
         }

@@ -18,6 +18,7 @@ struct PartialHeader {
     func header(_ role: WebSocketRole) throws(WebSocketError) -> FrameHeader? {
         let available = Int(count)
         return try withUnsafeBytes(of: bytes) { bytes throws(WebSocketError) in
+            // A stored value has an address.
             try FrameHeader.read(bytes.baseAddress!, available: available, role: role)
         }
     }

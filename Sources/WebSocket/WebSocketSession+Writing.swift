@@ -77,6 +77,7 @@ extension WebSocketSession {
         output.append(payload)
         guard let maskKey, !payload.isEmpty else { return }
         output.withMutableBytes { bytes in
+            // The queue holds at least the payload, so it has an address.
             Masking.apply(maskKey, to: bytes.baseAddress! + start, count: payload.count)
         }
     }
@@ -87,6 +88,7 @@ extension WebSocketSession {
     ) {
         var room: (UInt64, UInt64) = (0, 0)
         withUnsafeMutableBytes(of: &room) { room in
+            // A stored value has an address.
             let count = FrameHeader.write(
                 opcode, isFinal: isFinal, payloadCount: payloadCount, maskKey: maskKey,
                 to: room.baseAddress!)

@@ -80,6 +80,8 @@ public struct WebSocketSession {
     /// Bytes kept between two reads: unread input, fragments, the begun part of a frame.
     public var keptBytes: Int { unread.count + kept.count + Int(partial.count) }
 
+    private var isReading: Bool { state == .open || state == .closeSent }
+
     // MARK: Reading
 
     /// Takes the bytes that came on loan until `settle()`; they are changed in place.
@@ -87,7 +89,7 @@ public struct WebSocketSession {
     /// Lend no bytes at all to go on with input that was kept when the owner paused.
     public mutating func lend(_ bytes: UnsafeMutableRawBufferPointer) {
         precondition(base == nil, "lend is called again before settle")
-        position = 0
+        guard isReading else { return }
         if unread.isEmpty {
             base = bytes.baseAddress
             count = bytes.count
@@ -109,7 +111,7 @@ public struct WebSocketSession {
     ) throws(WebSocketError) -> WebSocketEvent? {
         if keptIsLent { returnKept() }
         do throws(WebSocketError) {
-            while state == .open || state == .closeSent {
+            while isReading {
                 if frameIsOpen {
                     guard try takePayload() else { return nil }
                     if let event = try finishFrame(&replies) { return event }
@@ -133,19 +135,20 @@ public struct WebSocketSession {
         }
     }
 
-    /// Ends the loan. Input that was not pulled is kept for the next one.
+    /// Ends the loan. Input that was not pulled is kept for the next one. Not needed behind an
+    /// error or a close frame.
     public mutating func settle() {
         if keptIsLent { returnKept() }
-        if readsUnread {
+        if !isReading {
+            unread = ByteQueue()
+        } else if readsUnread {
             unread.discard(first: position)
             if unread.isEmpty { unread = ByteQueue() }
-            readsUnread = false
-        } else if let base, position < count, state == .open || state == .closeSent {
+        } else if let base, position < count {
             unread.append(UnsafeRawBufferPointer(start: base + position, count: count - position))
         }
-        base = nil
-        count = 0
-        position = 0
+        readsUnread = false
+        dropInput()
     }
 
     // MARK: Headers
@@ -194,7 +197,8 @@ public struct WebSocketSession {
     private mutating func event(
         of header: FrameHeader, _ replies: inout ByteQueue
     ) throws(WebSocketError) -> WebSocketEvent? {
-        let start = base! + position
+        guard let base else { preconditionFailure("a frame's header was read from nothing") }
+        let start = base + position
         position += header.payloadCount
         Masking.apply(header.maskKey, to: start, count: header.payloadCount)
         let payload = UnsafeRawBufferPointer(start: start, count: header.payloadCount)
@@ -226,7 +230,7 @@ public struct WebSocketSession {
         // "it typically echos the status code it received" (§5.5.1)
         appendClose(code, to: &replies)
         state = .over
-        position = count
+        dropInput()
         return .close(code: code, reason: reason)
     }
 
@@ -238,6 +242,8 @@ public struct WebSocketSession {
         frameIsFinal = header.isFinal
         frameLeft = header.payloadCount
         frameKey = header.maskKey
+        // One allocation for a small frame; a large one must first bring the bytes it announces.
+        kept.reserve(min(frameLeft, 4_096))
         guard !header.opcode.isControl else { return }
         fragmentCount += 1
         if header.opcode != .continuation {
@@ -306,6 +312,14 @@ public struct WebSocketSession {
         keptIsLent = false
         messageCount = 0
         partial.removeAll()
-        position = count
+        dropInput()
+    }
+
+    /// Looks no more at the bytes being read. Those behind an error or a close frame need no
+    /// `settle`.
+    private mutating func dropInput() {
+        base = nil
+        count = 0
+        position = 0
     }
 }

@@ -21,7 +21,8 @@ import Testing
         "GET / HTTP/1.1\r\nHost: hub\r\n\r\n",
         "POST / HTTP/1.1\r\nHost: hub\r\nContent-Length: 5\r\n\r\nhello",
         "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n"
-            + "C;x=\"y\"\r\n, wide world\r\n0\r\nDigest: x\r\n\r\nGET / HTTP/1.1\r\nHost: h\r\n\r\n",
+            + "C;x=\"y\"\r\n, wide world\r\n0\r\nDigest: x\r\n\r\n"
+            + "GET / HTTP/1.1\r\nHost: h\r\n\r\n",
         "\r\n\r\nHEAD / HTTP/1.1\r\nhost:hub\r\n\r\nOPTIONS * HTTP/1.1\r\nHOST: hub\r\n\r\n",
         "POST / HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\nhiGET",
         "GET / HTTP/1.1\r\nHost: hub\nX: y\r\n\r\n",

@@ -69,6 +69,22 @@ import WebSocket
             read([replies.array], role: .client).events == ["close 1002 opcode 3 is reserved"])
     }
 
+    @Test func `behind an error or a close the loan has ended by itself`() throws {
+        for bytes in [frame(0x83), closeFrame(1_000, [65])] {
+            var session = WebSocketSession(role: .server, limits: testLimits)
+            var replies = ByteQueue()
+            var bytes = bytes + text("behind")
+            try bytes.withUnsafeMutableBytes { lent in
+                session.lend(lent)
+                _ = try? session.next(&replies)
+                session.lend(lent)
+                let event = try session.next(&replies)
+                #expect(event == nil)
+            }
+            #expect(session.keptBytes == 0)
+        }
+    }
+
     @Test func `an error behind our own close ends all`() {
         var session = WebSocketSession(role: .server, limits: testLimits)
         var replies = ByteQueue()
