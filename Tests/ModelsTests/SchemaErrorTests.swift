@@ -339,6 +339,11 @@ import Testing
         ),
     ]
 
+    @Test func `an enum whose filter has the name of a shared type is refused`() {
+        let found = errors(of: "enum Size { S } type Shoe @model { id: ID! size: Size }")
+        #expect(found.hasPrefix("s:1:6: two generated types are called ModelSizeInput"))
+    }
+
     @Test(arguments: table)
     func `what is wrong has its place, its words and its suggestion`(
         sdl: String, expected: [String]
