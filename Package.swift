@@ -86,7 +86,7 @@ let package = Package(
         door(
             "HeliographCLI",
             [
-                "Hub", "HubServer", "HubClient", "Bytes", "JSON", "GraphQL", "Records",
+                "Hub", "HubServer", "HubClient", "Access", "Bytes", "JSON", "GraphQL", "Records",
                 "Models", "Loop", "Store", "SQLiteStore", "Crypto",
             ]),
         door(
@@ -124,7 +124,11 @@ let package = Package(
                 "HTTP1", "JSON", "Bytes", "Access", "Broker", "Crypto",
             ]),
         tests(
-            "HubClientTests", ["HubClient", "Subprotocol", "WebSocket", "HTTP1", "JSON", "Bytes"]),
+            "HubClientTests",
+            [
+                "HubClient", "Subprotocol", "WebSocket", "HTTP1", "JSON", "Bytes", "Loop",
+                "TestKit",
+            ]),
         tests("HouseTests", []),
         tests(
             "SimulationTests",
@@ -132,7 +136,9 @@ let package = Package(
                 "Hub", "HubClient", "Models", "GraphQL", "Records", "Store", "Subprotocol",
                 "WebSocket", "HTTP1", "JSON", "Bytes", "Access", "Broker", "Crypto",
             ], path: "Tests/Simulation"),
-        tests("EndToEndTests", ["JSON", "Bytes"]),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["JSON", "Bytes"], exclude: ["Clients"],
+            swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]
 )

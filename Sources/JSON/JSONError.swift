@@ -25,6 +25,12 @@ public struct JSONError: Error, Hashable, CustomStringConvertible {
     /// Where: bytes from the start of the text.
     public var byteOffset: Int
 
+    /// A fault at a place.
+    public init(reason: Reason, byteOffset: Int) {
+        self.reason = reason
+        self.byteOffset = byteOffset
+    }
+
     /// A sentence without the text's own content.
     public var description: String {
         let what =

@@ -93,14 +93,14 @@ public struct JSONTape: Sendable {
     /// Whether the value is a string with exactly these characters.
     public func isString(_ index: Int, equalTo name: StaticString, in text: RawSpan) -> Bool {
         guard kind(of: index) == .string else { return false }
-        if hasEscape(index) { return string(at: index, in: text).string == "\(name)" }
-        let range = range(of: index)
-        guard range.count == name.utf8CodeUnitCount else { return false }
-        return text.withUnsafeBytes { bytes in
-            let expected = UnsafeBufferPointer(
-                start: name.utf8Start, count: name.utf8CodeUnitCount)
-            return bytes[range].elementsEqual(expected)
+        let expected = UnsafeRawBufferPointer(
+            start: name.utf8Start, count: name.utf8CodeUnitCount)
+        if hasEscape(index) {
+            return string(at: index, in: text).withBytes { $0.elementsEqual(expected) }
         }
+        let range = range(of: index)
+        guard range.count == expected.count else { return false }
+        return text.withUnsafeBytes { $0[range].elementsEqual(expected) }
     }
 
     /// The unescaped text of the string at `index`.

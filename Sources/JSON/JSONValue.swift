@@ -131,7 +131,8 @@ public struct JSONObject: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// Whether there are none.
     @inlinable public var isEmpty: Bool { members.isEmpty }
 
-    /// The value of the last member of that name. Assigning replaces it, appends, or with nil removes.
+    /// The value of the last member of that name. Assigning replaces it, appends, or with nil
+    /// removes.
     public subscript(name: Text) -> JSONValue? {
         get { members.last { $0.name == name }?.value }
         set {
@@ -152,11 +153,22 @@ public struct JSONObject: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         members.append(Member(name: name, value: value))
     }
 
-    /// Equality does not ask for the order of the members.
+    /// Equality does not ask for the order of members with different names.
+    ///
+    /// Members of one name keep their order: the last of them is the one that counts.
     public static func == (one: JSONObject, other: JSONObject) -> Bool {
         guard one.members.count == other.members.count else { return false }
         if zip(one.members, other.members).allSatisfy({ $0 == $1 }) { return true }
-        return one.members.allSatisfy { other[$0.name] == $0.value }
+        return zip(one.sorted(), other.sorted()).allSatisfy { $0 == $1 }
+    }
+
+    /// The members in the order of their names, those of one name in their own order.
+    private func sorted() -> [Member] {
+        members.enumerated().sorted { one, other in
+            one.element.name == other.element.name
+                ? one.offset < other.offset : one.element.name < other.element.name
+        }
+        .map(\.element)
     }
 
     /// Hash that does not ask for the order of the members.

@@ -70,7 +70,8 @@ public struct RecordQuery: Sendable, Hashable {
     public var model: ModelID
     /// Which records, in which order.
     public var source: Source
-    /// A test of the first sort fields: equal to all but the last of them, and one test of the last.
+    /// A test of the first sort fields: equal to all but the last of them, and one test of the
+    /// last.
     public var sort: SortCondition?
     /// Whether the order is turned round.
     public var isDescending: Bool

@@ -1,1 +1,1 @@
-// ModelsTests.
+// Tests of the Models room.

@@ -7,10 +7,14 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <sys/timerfd.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 
 /// accept4(2), which needs _GNU_SOURCE and therefore lives in CLinux.c.
 int clinux_accept4(int listener, struct sockaddr *address, socklen_t *length, int flags);
+
+// Edge-triggered is a bit too high for the signed constant that Swift would import.
+static inline uint32_t clinux_epollet(void) { return (uint32_t)EPOLLET; }
 #endif
 #endif

@@ -1,0 +1,52 @@
+# Heliograph: `make help` lists what there is.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := build
+.NOTPARALLEL:
+.PHONY: help build serve test check lint format clean packages test-packages
+
+# Where `make serve` listens and keeps its data, and what it serves.
+HOST ?= 127.0.0.1
+PORT ?= 8080
+DATA ?= ./data
+SCHEMA ?= Examples/IsolationNation/schema.graphql
+
+hub := .build/release/heliograph
+swift_files := Package.swift Sources Tests Examples
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
+
+build: packages ## build the hub: .build/release/heliograph
+	@echo "==> Building $(hub)"
+	@start=$$SECONDS; swift build --configuration release --product heliograph --quiet; \
+	echo "Built $(hub) in $$((SECONDS - start)) s."
+
+serve: build ## serve the example schema (HOST, PORT, DATA, SCHEMA)
+	@exec $(hub) serve "$(SCHEMA)" --host "$(HOST)" --port "$(PORT)" --data "$(DATA)"
+
+test: test-packages build lint ## everything that a change must pass, end to end
+	@scripts/python-environments
+	@scripts/run-tests
+
+check: lint ## lint and all tests that need no outside programs
+	@scripts/run-tests --skip EndToEndTests
+
+lint: ## look for formatting and style faults
+	@echo "==> Checking the style"
+	@swift format lint --strict --recursive --parallel $(swift_files)
+
+format: ## format the Swift files in place
+	@swift format --in-place --recursive --parallel $(swift_files)
+
+clean: ## remove what was built
+	@rm -rf .build
+
+packages:
+	@scripts/check-toolchain
+	@scripts/install-packages build
+
+test-packages:
+	@scripts/check-toolchain
+	@scripts/install-packages test

@@ -1,0 +1,303 @@
+public import Bytes
+public import JSON
+
+/// An operation parsed, validated and planned once; immutable and shared by all shards.
+///
+/// Whoever serves requests keeps prepared operations by their text: everything that does not
+/// depend on variables has been done here.
+public final class PreparedOperation: Sendable {
+    /// A declared variable, resolved.
+    struct Variable: Sendable {
+        var name: Text
+        var type: TypeUse
+        var defaultValue: JSONValue?
+        var offset: Int
+    }
+
+    /// Query, mutation or subscription.
+    public let kind: OperationKind
+    /// The operation's name, if it has one.
+    public let name: Text?
+    /// What it runs against.
+    public let schema: Schema
+    /// The limits it was prepared with.
+    public let limits: DocumentLimits
+
+    let document: Document
+    let variables: [Variable]
+    private let variableNames: [Text]
+    private let definition: OperationDefinition
+    private let fragments: [Text: FragmentDefinition]
+    private let root: TypeID
+    /// The plan, unless it depends on variables in `@skip` and `@include`.
+    private let plan: Plan?
+
+    private init(
+        _ document: Document, _ definition: OperationDefinition,
+        fragments: [Text: FragmentDefinition], schema: Schema, root: TypeID,
+        limits: DocumentLimits, variables: [Variable]
+    ) throws(PlanCompiler.Problem) {
+        self.document = document
+        self.definition = definition
+        self.fragments = fragments
+        self.schema = schema
+        self.root = root
+        self.limits = limits
+        self.variables = variables
+        variableNames = variables.map(\.name)
+        kind = definition.kind
+        name = definition.name?.text
+        if Self.hasVariableConditions(definition, fragments) {
+            // Compiled once without its conditions: its size is checked before it is run.
+            _ = try Self.compile(definition, fragments, schema, root, limits) { _ in true }
+            plan = nil
+        } else {
+            plan = try Self.compile(definition, fragments, schema, root, limits) { _ in true }
+        }
+    }
+
+    /// Parses, validates and plans a request's document.
+    ///
+    /// `operationName` picks the operation; it may be nil if there is exactly one
+    /// (GraphQL 6.1, GetOperation).
+    public static func prepare(
+        _ text: Text, operationName: Text? = nil, schema: Schema,
+        limits: DocumentLimits = DocumentLimits()
+    ) -> Result<PreparedOperation, OperationErrors> {
+        let document: Document
+        do throws(GraphQLError) {
+            document = try Document(parsing: text, limits: limits)
+        } catch {
+            return .failure(OperationErrors(stage: .syntax, errors: [error]))
+        }
+        let errors = validate(document, schema: schema, limits: limits)
+        if !errors.isEmpty {
+            return .failure(OperationErrors(stage: .validation, errors: errors))
+        }
+        do throws(GraphQLError) {
+            let definition = try pick(operationName, from: document)
+            return .success(try prepare(definition, document, schema, limits))
+        } catch {
+            return .failure(OperationErrors(stage: .operation, errors: [error]))
+        }
+    }
+
+    private static func prepare(
+        _ definition: OperationDefinition, _ document: Document, _ schema: Schema,
+        _ limits: DocumentLimits
+    ) throws(GraphQLError) -> PreparedOperation {
+        let location = document.location(at: definition.offset)
+        guard let root = schema.rootType(definition.kind) else {
+            throw GraphQLError(
+                "the schema has no \(definition.kind.rawValue) operations",
+                locations: [location])
+        }
+        var fragments: [Text: FragmentDefinition] = [:]
+        for case .fragment(let fragment) in document.definitions {
+            fragments[fragment.name.text] = fragment
+        }
+        let variables = try resolve(definition.variables, document, schema)
+        do throws(PlanCompiler.Problem) {
+            return try PreparedOperation(
+                document, definition, fragments: fragments, schema: schema, root: root,
+                limits: limits, variables: variables)
+        } catch {
+            switch error {
+            case .tooDeep:
+                throw GraphQLError(
+                    "the operation is nested deeper than \(limits.depthMax) levels",
+                    locations: [location])
+            case .tooLarge:
+                throw GraphQLError(
+                    "the operation selects more than \(limits.planFieldsMax) fields",
+                    locations: [location])
+            }
+        }
+    }
+
+    private static func pick(
+        _ name: Text?, from document: Document
+    ) throws(GraphQLError) -> OperationDefinition {
+        var found: OperationDefinition?
+        for case .operation(let operation) in document.definitions {
+            if let name {
+                if operation.name?.text == name { return operation }
+            } else if found == nil {
+                found = operation
+            } else {
+                throw GraphQLError(
+                    "Must provide operation name if query contains multiple operations.")
+            }
+        }
+        if let found { return found }
+        throw GraphQLError(
+            name.map { "Unknown operation named \"\($0)\"." } ?? "Must provide an operation.")
+    }
+
+    private static func resolve(
+        _ definitions: [VariableDefinition], _ document: Document, _ schema: Schema
+    ) throws(GraphQLError) -> [Variable] {
+        var variables: [Variable] = []
+        variables.reserveCapacity(definitions.count)
+        let coercion = InputCoercion(types: schema.types)
+        for definition in definitions {
+            let locations = [definition.offset]
+            guard let use = schema.use(of: definition.type), schema.types[use.named].isInput
+            else {
+                throw GraphQLError(
+                    "Variable \"$\(definition.name.text)\" cannot be of type "
+                        + "\"\(definition.type.text)\".",
+                    locations: locations.map(document.location))
+            }
+            var variable = Variable(
+                name: definition.name.text, type: use, offset: definition.offset)
+            if let literal = definition.defaultValue {
+                do throws(InputError) {
+                    variable.defaultValue = try coercion.coerce(
+                        literal, use, variables: { _ in nil })
+                } catch {
+                    throw GraphQLError(
+                        "Variable \"$\(variable.name)\" has an invalid default: "
+                            + error.message, locations: locations.map(document.location))
+                }
+            }
+            variables.append(variable)
+        }
+        return variables
+    }
+
+    // MARK: Plans
+
+    private static func compile(
+        _ definition: OperationDefinition, _ fragments: [Text: FragmentDefinition],
+        _ schema: Schema, _ root: TypeID, _ limits: DocumentLimits,
+        condition: @escaping (Text) -> Bool
+    ) throws(PlanCompiler.Problem) -> Plan {
+        var compiler = PlanCompiler(
+            schema: schema, fragments: fragments, limits: limits, condition: condition)
+        return try compiler.compile(definition, root: root)
+    }
+
+    private static func hasVariableConditions(
+        _ definition: OperationDefinition, _ fragments: [Text: FragmentDefinition]
+    ) -> Bool {
+        if definition.variables.isEmpty { return false }
+        return hasVariableConditions(definition.selections)
+            || fragments.values.contains { hasVariableConditions($0.selections) }
+    }
+
+    private static func hasVariableConditions(_ selections: [Selection]) -> Bool {
+        selections.contains { selection in
+            let isConditional = selection.directives.contains { directive in
+                guard directive.name.text == "skip" || directive.name.text == "include" else {
+                    return false
+                }
+                return directive.arguments.contains { $0.value.hasVariables }
+            }
+            if isConditional { return true }
+            switch selection {
+            case .field(let field): return hasVariableConditions(field.selections)
+            case .spread: return false
+            case .inline(let fragment): return hasVariableConditions(fragment.selections)
+            }
+        }
+    }
+
+    // MARK: Variables
+
+    /// Coerces a request's variables (GraphQL 6.1.2, CoerceVariableValues). Unknown ones are
+    /// passed over.
+    public func coerce(variables given: JSONObject) -> Result<Variables, OperationErrors> {
+        var values: [JSONValue?] = []
+        var errors: [GraphQLError] = []
+        values.reserveCapacity(variables.count)
+        for variable in variables {
+            do throws(GraphQLError) {
+                values.append(try value(of: variable, in: given))
+            } catch {
+                errors.append(error)
+                values.append(nil)
+            }
+        }
+        if !errors.isEmpty {
+            return .failure(OperationErrors(stage: .variables, errors: errors))
+        }
+        if let plan {
+            return .success(Variables(names: variableNames, values: values, plan: plan))
+        }
+        do throws(PlanCompiler.Problem) {
+            let plan = try Self.compile(definition, fragments, schema, root, limits) { name in
+                let index = self.variableNames.firstIndex(of: name)
+                return index.flatMap { values[$0]?.boolean } ?? false
+            }
+            return .success(Variables(names: variableNames, values: values, plan: plan))
+        } catch {
+            let error = GraphQLError("the operation is larger than its limits")
+            return .failure(OperationErrors(stage: .operation, errors: [error]))
+        }
+    }
+
+    private func value(
+        of variable: Variable, in given: JSONObject
+    ) throws(GraphQLError) -> JSONValue? {
+        guard let value = given[variable.name] else {
+            if let value = variable.defaultValue { return value }
+            if !variable.type.isNonNull { return nil }
+            throw GraphQLError(
+                "Variable \"$\(variable.name)\" of required type "
+                    + "\"\(variable.type.text(in: schema))\" was not provided.",
+                locations: [document.location(at: variable.offset)])
+        }
+        do throws(InputError) {
+            return try InputCoercion(types: schema.types).coerce(value, variable.type)
+        } catch {
+            let place =
+                error.path.isEmpty ? "" : " at \"\(error.pathText(from: variable.name))\""
+            throw GraphQLError(
+                "Variable \"$\(variable.name)\" got an invalid value\(place): \(error.message)",
+                locations: [document.location(at: variable.offset)])
+        }
+    }
+
+    /// The one root field of a subscription and its arguments
+    /// (GraphQL 6.2.3.1, CreateSourceEventStream).
+    ///
+    /// - Precondition: this is a subscription.
+    public func subscriptionRoot(
+        _ variables: Variables
+    ) -> Result<(field: FieldID, arguments: JSONObject), OperationErrors> {
+        precondition(kind == .subscription, "only subscriptions have one root field")
+        let plan = variables.plan
+        let steps = plan.sets[plan.root].steps
+        guard steps.count == 1 else {
+            let error = GraphQLError(
+                "a subscription must select exactly one field, not \(steps.count)",
+                locations: [document.location(at: definition.offset)])
+            return .failure(OperationErrors(stage: .operation, errors: [error]))
+        }
+        let field = plan.fields[steps.lowerBound]
+        do throws(InputError) {
+            return .success((field.field, try arguments(of: field, variables)))
+        } catch {
+            let error = GraphQLError(
+                error.message,
+                locations: [document.location(at: error.offset ?? field.offset)])
+            return .failure(OperationErrors(stage: .variables, errors: [error]))
+        }
+    }
+
+    /// A field's coerced arguments under the request's variables.
+    func arguments(
+        of field: PlannedField, _ variables: Variables
+    ) throws(InputError) -> JSONObject {
+        switch field.arguments {
+        case .constant(let object): return object
+        case .invalid(let error): throw error
+        case .dynamic(let given):
+            let coercion = InputCoercion(types: schema.types)
+            return try coercion.coerce(
+                given, of: schema.fields[field.field].arguments,
+                variables: { variables[$0] })
+        }
+    }
+}

@@ -1,0 +1,33 @@
+/// How documents are validated, beside the limits of the document itself.
+public struct ValidationOptions: Sendable, Hashable {
+    /// Places named by one error at most.
+    public var locationsMax: Int
+    /// Length of a message in bytes; longer ones, made of endless names, are cut.
+    public var messageBytesMax: Int
+    /// Steps of the two checks whose cost is not bounded by the document's length alone: merging
+    /// fields and following variables through fragments. Documents written by people or
+    /// generators take fewer steps than they have tokens, times three.
+    public var stepsMax: Int
+    /// Whether messages name near spellings. Off, no message names what the document does not,
+    /// but for the types it has reached.
+    public var suggestsNames: Bool
+    /// Whether `__schema` and `__type` may be asked for.
+    public var allowsIntrospection: Bool
+    /// How many lists of the schema's own description may be nested, such as the fields of the
+    /// types of fields. The standard introspection query nests none in another.
+    public var introspectionListDepthMax: Int
+
+    /// The defaults are right for a public server whose schema is no secret.
+    public init(
+        locationsMax: Int = 20, messageBytesMax: Int = 2_000,
+        stepsMax: Int = 2_000_000, suggestsNames: Bool = true, allowsIntrospection: Bool = true,
+        introspectionListDepthMax: Int = 2
+    ) {
+        self.locationsMax = locationsMax
+        self.messageBytesMax = messageBytesMax
+        self.stepsMax = stepsMax
+        self.suggestsNames = suggestsNames
+        self.allowsIntrospection = allowsIntrospection
+        self.introspectionListDepthMax = introspectionListDepthMax
+    }
+}

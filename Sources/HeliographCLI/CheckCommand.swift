@@ -1,0 +1,47 @@
+import Bytes
+import GraphQL
+import Models
+
+/// `heliograph check SCHEMA`.
+enum CheckCommand: Command {
+    static let syntax = CommandSyntax(
+        name: "check", summary: "Checks a schema and prints the operations it generates.",
+        words: ["SCHEMA"],
+        groups: [("output", [Option("--sdl", nil, "print the whole generated schema instead")])],
+        examples: ["heliograph check Examples/IsolationNation/schema.graphql"])
+
+    static func run(_ arguments: Arguments) async throws(CommandFailure) -> ExitCode {
+        let schema = try loadSchema(arguments.words[0])
+        if arguments.switches.contains("--sdl") {
+            Console.out(schema.schema.printSDL())
+        } else {
+            for summary in schema.operationsSummary() { Console.out(describe(summary)) }
+        }
+        for unenforced in schema.unenforced { Console.err("note: \(unenforced)") }
+        return .success
+    }
+}
+
+/// A model's block in the output of `check`.
+private func describe(_ summary: OperationsSummary) -> String {
+    func line(_ what: String, _ names: [String]) -> String {
+        "  \(what)\(String(repeating: " ", count: 15 - what.utf8.count))"
+            + names.joined(separator: ", ")
+    }
+    var lines = ["\(summary.model) (key: \(summary.key.joined(separator: ", ")))"]
+    lines.append(line("queries", summary.queries))
+    lines.append(line("mutations", summary.mutations))
+    lines.append(line("subscriptions", summary.subscriptions))
+    if !summary.foreignKeys.isEmpty { lines.append(line("foreign keys", summary.foreignKeys)) }
+    return lines.joined(separator: "\n")
+}
+
+/// Reads a schema file; errors come with their line, a caret and a suggestion.
+func loadSchema(_ path: String) throws(CommandFailure) -> ModelSchema {
+    let bytes = try contents(of: path, bytesMax: 1_048_576)
+    do throws(SchemaErrors) {
+        return try ModelSchema(sdl: Text(String(decoding: bytes, as: UTF8.self)))
+    } catch {
+        throw CommandFailure(code: .failure, message: error.rendered(fileName: path))
+    }
+}

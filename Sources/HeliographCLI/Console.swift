@@ -1,0 +1,93 @@
+import Glibc
+
+/// The terminal: standard output for what a program reads, standard error for people.
+enum Console {
+    /// Writes one line to standard output at once, unbuffered, so that a pipe sees it.
+    static func out(_ line: String) { write(line + "\n", to: STDOUT_FILENO) }
+
+    /// Writes one line to standard error.
+    static func err(_ line: String) { write(line + "\n", to: STDERR_FILENO) }
+
+    /// Rewrites the current line of a terminal on standard error; silent if it is none.
+    static func progress(_ line: String) {
+        guard isatty(STDERR_FILENO) == 1 else { return }
+        write("\r\u{1b}[2K" + line, to: STDERR_FILENO)
+    }
+
+    /// Ends a line of progress.
+    static func endProgress() {
+        guard isatty(STDERR_FILENO) == 1 else { return }
+        write("\r\u{1b}[2K", to: STDERR_FILENO)
+    }
+
+    /// Bytes to standard output as they are.
+    static func out(bytes: [UInt8]) {
+        bytes.withUnsafeBytes { write($0, to: STDOUT_FILENO) }
+    }
+
+    private static func write(_ text: String, to descriptor: Int32) {
+        var text = text
+        text.withUTF8 { write(UnsafeRawBufferPointer($0), to: descriptor) }
+    }
+
+    private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let written = Glibc.write(descriptor, rest.baseAddress, rest.count)
+            if written < 0 {
+                // The reader has gone or the disk is full: nobody is left to be told.
+                if errno == EINTR { continue }
+                return
+            }
+            rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+        }
+    }
+}
+
+/// How a run ends, in numbers that scripts can tell apart.
+enum ExitCode: Int32 {
+    /// All went well.
+    case success = 0
+    /// The command ran and its answer is no: schema errors, GraphQL errors, lost deliveries.
+    case failure = 1
+    /// The command line is wrong.
+    case usage = 2
+    /// The server could not start: port, data folder, schema file.
+    case cannotStart = 3
+    /// The hub could not be reached, refused the credentials, or went away.
+    case unreachable = 4
+}
+
+/// Ends the command with a message for people and a number for scripts.
+struct CommandFailure: Error {
+    var code: ExitCode
+    var message: String
+
+    static func usage(_ message: String) -> CommandFailure {
+        CommandFailure(code: .usage, message: message)
+    }
+}
+
+/// A file's whole content.
+func contents(of path: String, bytesMax: Int) throws(CommandFailure) -> [UInt8] {
+    func failed(_ what: String) -> CommandFailure {
+        CommandFailure(code: .cannotStart, message: "\(what): \(path)")
+    }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+        throw failed("cannot open file (\(String(cString: strerror(errno))))")
+    }
+    defer { Glibc.close(descriptor) }
+    var bytes: [UInt8] = []
+    while true {
+        let chunk = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
+            count = max(0, read(descriptor, buffer.baseAddress, 65_536))
+        }
+        if chunk.isEmpty { break }
+        bytes += chunk
+        if bytes.count > bytesMax {
+            throw failed("file is larger than the limit of \(bytesMax) bytes")
+        }
+    }
+    return bytes
+}

@@ -1,0 +1,189 @@
+import Access
+import Bytes
+import Crypto
+import Dispatch
+import Glibc
+import Hub
+import HubServer
+import Loop
+import Models
+import Records
+
+/// `heliograph serve SCHEMA`.
+enum ServeCommand: Command {
+    static let syntax = CommandSyntax(
+        name: "serve", summary: "Serves the API of a GraphQL schema with @model types.",
+        words: ["SCHEMA"],
+        groups: [
+            (
+                "where",
+                [
+                    Option("--host", "ADDRESS", "address to listen on", defaultText: "127.0.0.1"),
+                    Option("--port", "N", "port; 0 picks a free one", defaultText: "8080"),
+                ]
+            ),
+            (
+                "data",
+                [
+                    Option(
+                        "--data", "DIR", "folder for records and API key", defaultText: "./data"),
+                    Option("--memory", nil, "keep records in memory only"),
+                ]
+            ),
+            (
+                "access",
+                [
+                    Option(
+                        "--api-key", "KEY", "the key that clients must show",
+                        defaultText: "made once, kept in the data folder"),
+                    Option("--no-auth", nil, "let everybody in; on loopback addresses only"),
+                ]
+            ),
+            (
+                "work",
+                [
+                    Option("--shards", "N", "event loops, 1 to 64", defaultText: "number of cores"),
+                    Option(
+                        "--message-bytes-max", "N", "bytes of one message or request body",
+                        defaultText: "\(Limits().messageBytesMax)"),
+                    Option(
+                        "--drain-seconds", "N", "seconds to finish what is in flight at the end",
+                        defaultText: "10"),
+                ]
+            ),
+        ],
+        examples: [
+            "heliograph serve Examples/IsolationNation/schema.graphql",
+            "heliograph serve schema.graphql --memory --no-auth --port 0",
+        ])
+
+    static func run(_ arguments: Arguments) async throws(CommandFailure) -> ExitCode {
+        let host = arguments.values["--host"] ?? "127.0.0.1"
+        let port = try arguments.integer("--port", default: 8080, in: 0...65_535)
+        let cores = max(1, min(64, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+        let shards = try arguments.integer("--shards", default: cores, in: 1...64)
+        var limits = Limits()
+        limits.messageBytesMax = try arguments.integer(
+            "--message-bytes-max", default: limits.messageBytesMax, in: 1_024...1_073_741_824)
+        let drain = try arguments.integer("--drain-seconds", default: 10, in: 0...3_600)
+        if arguments.switches.contains("--memory"), arguments.values["--data"] != nil {
+            throw .usage("--memory keeps no data folder: give --data or --memory, not both")
+        }
+        let schema = try loadSchema(arguments.words[0])
+        if let unenforced = schema.unenforced.first {
+            throw CommandFailure(
+                code: .cannotStart,
+                message: "\(arguments.words[0]): \(unenforced) "
+                    + "(\(schema.unenforced.count) in all); serving it would let everybody do what "
+                    + "the rules forbid, so the schema is refused")
+        }
+        let storage: ServerConfiguration.Storage =
+            arguments.switches.contains("--memory")
+            ? .memory : .folder(arguments.values["--data"] ?? "./data")
+        let access = try access(arguments, host: host, storage)
+        let configuration = ServerConfiguration(
+            host: host, port: UInt16(port), storage: storage, access: access.policy,
+            shards: shards, limits: limits, drainSecondsMax: Int64(drain))
+        let server: HubServer
+        do throws(StartError) {
+            server = try HubServer.start(configuration, schema: schema)
+        } catch {
+            throw CommandFailure(code: .cannotStart, message: error.description)
+        }
+        let signals = SignalQueue()
+        announce(server, configuration, schema, arguments.words[0], access.lines)
+        await signals.first()
+        Console.err("stopping: finishing what is in flight")
+        await server.drain()
+        return .success
+    }
+
+    private static func announce(
+        _ server: HubServer, _ configuration: ServerConfiguration, _ schema: ModelSchema,
+        _ path: String, _ accessLines: [String]
+    ) {
+        let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
+        let address = "\(host):\(server.port)/graphql"
+        let models = schema.layout.models.map(\.name.string).joined(separator: ", ")
+        let store =
+            switch configuration.storage {
+            case .memory: "in memory: records are gone when the hub stops"
+            case .folder(let path): "\(path)/heliograph.sqlite"
+            }
+        Console.err("heliograph \(HeliographCommand.version)")
+        Console.err("  schema   \(path): \(models)")
+        Console.err("  store    \(store)")
+        Console.err("  shards   \(configuration.shards)")
+        for line in accessLines { Console.err("  access   \(line)") }
+        Console.out("listening http://\(address) ws://\(address)")
+    }
+
+    // MARK: Access
+
+    private static func access(
+        _ arguments: Arguments, host: String, _ storage: ServerConfiguration.Storage
+    ) throws(CommandFailure) -> (policy: AccessPolicy, lines: [String]) {
+        if arguments.switches.contains("--no-auth") {
+            guard arguments.values["--api-key"] == nil else {
+                throw .usage("--no-auth and --api-key exclude each other")
+            }
+            guard isLoopback(host) else {
+                throw .usage(
+                    "--no-auth lets everybody in and is taken on loopback addresses only, not on "
+                        + "\(host): leave it out, or listen on 127.0.0.1")
+            }
+            return (.open, ["everybody on this machine (--no-auth)"])
+        }
+        if let text = arguments.values["--api-key"] {
+            do throws(APIKeyError) {
+                return (.apiKey(try APIKey(Text(text))), ["the API key given with --api-key"])
+            } catch {
+                throw .usage("--api-key: \(error)")
+            }
+        }
+        return try keptKey(storage)
+    }
+
+    private static func keptKey(
+        _ storage: ServerConfiguration.Storage
+    ) throws(CommandFailure) -> (policy: AccessPolicy, lines: [String]) {
+        guard case .folder(let path) = storage else {
+            let key = APIKey(randomBytes: SystemRandom().bytes(APIKey.randomByteCount))
+            return (.apiKey(key), ["API key, until the hub stops: \(key.secret)"])
+        }
+        do throws(StartError) {
+            let folder = try DataFolder(path: path)
+            let (key, isNew) = try folder.apiKey()
+            let line =
+                isNew
+                ? "API key, shown this once and kept in \(folder.keyPath): \(key.secret)"
+                : "the API key in \(folder.keyPath)"
+            return (.apiKey(key), [line])
+        } catch {
+            throw CommandFailure(code: .cannotStart, message: error.description)
+        }
+    }
+
+    private static func isLoopback(_ host: String) -> Bool {
+        host == "::1" || host.hasPrefix("127.")
+    }
+}
+
+/// Waits for the signals that end a server.
+final class SignalQueue: Sendable {
+    private let stream: AsyncStream<ProcessSignal>
+    // Keeps the watch alive; never touched again, so sharing it is safe.
+    private nonisolated(unsafe) let watch: SignalWatch
+
+    init() {
+        let (stream, told) = AsyncStream<ProcessSignal>.makeStream()
+        self.stream = stream
+        watch = SignalWatch(
+            [.terminate, .interrupt], on: DispatchQueue(label: "heliograph.signals")
+        ) { told.yield($0) }
+    }
+
+    func first() async {
+        for await _ in stream { return }
+    }
+}

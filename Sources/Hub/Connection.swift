@@ -1,0 +1,99 @@
+import Access
+import Bytes
+import HTTP1
+import Subprotocol
+import WebSocket
+
+/// One open connection of a shard.
+final class Connection {
+    /// The loop's name for it: generation and index.
+    let handle: UInt64
+    /// What is spoken on it now.
+    var role: Role
+    /// When bytes last came, in nanoseconds.
+    var lastHeard: Int64
+    /// When it is ended if nothing changes before; `Int64.max` for never.
+    var deadline: Int64
+
+    /// What is spoken on a connection.
+    enum Role {
+        /// HTTP, until an upgrade.
+        case http(HTTPExchange)
+        /// A WebSocket with a GraphQL subprotocol.
+        case socket(Socket)
+        /// Nothing more: its last bytes are on their way.
+        case closing
+    }
+
+    init(handle: UInt64, role: Role, lastHeard: Int64, deadline: Int64) {
+        self.handle = handle
+        self.role = role
+        self.lastHeard = lastHeard
+        self.deadline = deadline
+    }
+}
+
+/// The HTTP side of a connection: one request at a time, answers in order.
+final class HTTPExchange {
+    var reader: HTTPReader
+    /// The request that is being read or answered.
+    var head: HTTPHead?
+    var body = ByteQueue()
+    /// Whether an operation of this connection is being executed. Later requests wait unread.
+    var isBusy = false
+    /// Whether the peer sends nothing more, so that the present answer is the last.
+    var isLast = false
+    /// Whether reading from the connection is paused because too much waits unread.
+    var isPaused = false
+    /// Whether `Shard.readRequests` is at work on this connection.
+    var isReading = false
+
+    init(reader: HTTPReader) { self.reader = reader }
+}
+
+/// The WebSocket side of a connection.
+final class Socket {
+    var session: WebSocketSession
+    /// May become AppSync's once its first `start` has come (`Dialect.following`).
+    var dialect: Dialect
+    var stage: Stage
+    /// What the upgrade request showed of the client; `connection_init` may add to it.
+    var credentials: Credentials
+    /// What the connection's credentials allow; nil until they are known and accepted.
+    var permit: Permit?
+    /// Operations that wait for the acknowledgement, in dialects that let them.
+    var early: [(id: Text, request: OperationRequest)] = []
+    /// Open operations by the client's id.
+    var operations: [Text: OpenOperation] = [:]
+    /// When the last keep-alive message was sent, in nanoseconds.
+    var lastPrompt: Int64
+    /// When the last WebSocket ping was sent, in nanoseconds.
+    var lastPing: Int64
+
+    /// How far the subprotocol's opening has come.
+    enum Stage {
+        /// `connection_init` has not come.
+        case opened
+        /// Acknowledged.
+        case ready
+    }
+
+    /// One operation under a client's id.
+    enum OpenOperation {
+        /// A query or mutation that is being executed.
+        case running(Running)
+        /// A subscription that waits for the store to watch its relations.
+        case starting(GroupContext)
+        /// A subscription that gets events: its place in the shard's slab.
+        case live(UInt32)
+    }
+
+    init(session: WebSocketSession, dialect: Dialect, credentials: Credentials, now: Int64) {
+        self.session = session
+        self.dialect = dialect
+        self.credentials = credentials
+        stage = .opened
+        lastPrompt = now
+        lastPing = now
+    }
+}

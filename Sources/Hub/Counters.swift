@@ -1,0 +1,32 @@
+/// What a shard has counted since its start. Plain numbers; the server adds the shards up.
+public struct Counters: Sendable, Hashable {
+    /// Connections accepted.
+    public var connectionsOpened: UInt64 = 0
+    /// Connections that are open now.
+    public var connectionsOpen: Int = 0
+    /// Subscriptions that are live now.
+    public var subscriptionsLive: Int = 0
+    /// Requests over HTTP.
+    public var requests: UInt64 = 0
+    /// Operations started, subscriptions included.
+    public var operations: UInt64 = 0
+    /// Changes told to this shard.
+    public var changes: UInt64 = 0
+    /// Events executed, once per group.
+    public var events: UInt64 = 0
+    /// Events sent to subscribers.
+    public var deliveries: UInt64 = 0
+    /// Connections refused for lack of credentials.
+    public var unauthorized: UInt64 = 0
+    /// Connections closed because they read too slowly.
+    public var slowConsumers: UInt64 = 0
+    /// Connections closed for breaking a protocol's rules.
+    public var protocolErrors: UInt64 = 0
+    /// Connections dropped because nothing came from them for too long.
+    public var timeouts: UInt64 = 0
+    /// Subscriptions ended because events waited beyond the limit.
+    public var groupsOverrun: UInt64 = 0
+
+    /// All zero.
+    public init() {}
+}

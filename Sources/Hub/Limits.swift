@@ -1,0 +1,40 @@
+/// Every limit of a shard, with its unit in its name. Reaching one is counted and told to the peer.
+public struct Limits: Sendable, Hashable {
+    /// Bytes of one WebSocket message or one HTTP body.
+    public var messageBytesMax = 1_048_576
+    /// Bytes of further requests that may wait behind the one being answered.
+    public var pipelinedBytesMax = 65_536
+    /// Bytes of an operation id that a client chooses.
+    public var operationIDBytesMax = 256
+    /// Subscriptions and other operations open on one connection.
+    public var operationsPerConnectionMax = 1_000
+    /// Connections of one shard.
+    public var connectionsMax = 100_000
+    /// Bytes that may wait for a peer that reads too slowly; beyond, it is closed (retryable).
+    public var outboxBytesMax = 4_194_304
+    /// Changes that may wait for a group whose earlier event is still being executed.
+    public var changesPerGroupMax = 10_000
+    /// Rounds of asking the store that one operation may take.
+    public var executionRoundsMax = 64
+    /// Prepared operations that are remembered.
+    public var preparedOperationsMax = 1_000
+    /// Bytes of operation texts that are remembered with them.
+    public var preparedBytesMax = 8_388_608
+    /// Seconds from the opening of a connection to the end of its first request head.
+    public var headSecondsMax: Int64 = 10
+    /// Seconds from the end of a head to the end of its body.
+    public var bodySecondsMax: Int64 = 30
+    /// Seconds that an HTTP connection may rest between two requests.
+    public var restSecondsMax: Int64 = 75
+    /// Seconds from the upgrade to `connection_init`.
+    public var initSecondsMax: Int64 = 10
+    /// Seconds without a byte from a socket before the hub pings it.
+    public var pingAfterSeconds: Int64 = 20
+    /// Seconds without a byte from a socket before it is dropped.
+    public var silenceSecondsMax: Int64 = 50
+    /// Seconds between two keep-alive messages on dialects that have them.
+    public var keepAliveSeconds: Int64 = 25
+
+    /// The defaults.
+    public init() {}
+}

@@ -1,0 +1,121 @@
+import Access
+import Broker
+import Bytes
+import GraphQL
+import Models
+import Records
+
+/// An execution that is under way: of a request, or of an event for a group.
+final class Running {
+    /// Who gets the result.
+    let target: Target
+    var execution: Execution
+    /// What was asked in this round: the readings of its answers, in the order of the batches.
+    var pending: [Pending] = []
+    var rounds = 0
+    /// The client has ended the operation or is gone: the result is dropped.
+    var isCancelled = false
+
+    /// Who gets an execution's result.
+    enum Target {
+        /// The operation with this id on a socket.
+        case socket(Connection, id: Text)
+        /// The request that an HTTP connection waits for.
+        case http(Connection, AnswerFormat)
+        /// The members of a group, for the change with this offset.
+        case group(GroupContext, offset: UInt64)
+    }
+
+    /// One batch of this round.
+    enum Pending {
+        /// Its values are known already.
+        case values([Resolved])
+        /// Its values are read from this many answers of the store.
+        case reading(FieldReading, answers: Int)
+    }
+
+    init(target: Target, execution: Execution) {
+        self.target = target
+        self.execution = execution
+    }
+}
+
+/// What a group of subscribers has in common, beside its entry in the broker.
+final class GroupContext {
+    /// What makes subscribers one group.
+    struct Key: Hashable {
+        var operation: ObjectIdentifier
+        var variables: Variables
+        var permit: Permit
+    }
+
+    let key: Key
+    let operation: PreparedOperation
+    let id: Broker.GroupID
+    /// Relations that the store watches for this group's filter.
+    let paths: [RelationPath]
+    var watch: Watch
+    /// Changes that wait because an earlier one is still being executed.
+    var queue = ChangeQueue()
+    var running: Running?
+    /// Whether `Shard.proceedWithQueue` is at work on this group.
+    var isProceeding = false
+    /// Whether the group is still in the broker.
+    var isAlive = true
+
+    /// Whether changes already carry what the filter needs.
+    enum Watch {
+        /// They do, or nothing is needed.
+        case active
+        /// The store has been asked; these subscribers wait.
+        case asked([(Connection, Text)])
+    }
+
+    init(
+        key: Key, operation: PreparedOperation, id: Broker.GroupID, paths: [RelationPath]
+    ) {
+        self.key = key
+        self.operation = operation
+        self.id = id
+        self.paths = paths
+        watch = paths.isEmpty ? .active : .asked([])
+    }
+}
+
+/// One live subscription, in the shard's slab.
+struct Subscription {
+    var connection: Connection
+    var id: Text
+    /// The message's bytes before the payload, written once.
+    var head: [UInt8]
+    var group: GroupContext
+    /// The member's place in the broker's group.
+    var place: Int
+}
+
+/// Changes in the order of their commits, taken from the front at constant cost.
+struct ChangeQueue {
+    private var changes: [Change] = []
+    private var head = 0
+
+    var count: Int { changes.count - head }
+    var isEmpty: Bool { count == 0 }
+
+    mutating func append(_ change: Change) { changes.append(change) }
+
+    mutating func popFirst() -> Change? {
+        guard head < changes.count else { return nil }
+        let change = changes[head]
+        head += 1
+        if head == changes.count || head > 1024 {
+            changes.removeFirst(head)
+            head = 0
+        }
+        return change
+    }
+
+    mutating func removeAll() {
+        changes = []
+        head = 0
+    }
+}

@@ -1,0 +1,122 @@
+import Bytes
+import GraphQL
+import Models
+import Records
+import Subprotocol
+
+/// Running executions: asking the store round by round until the result is there.
+extension Shard {
+    /// The operation behind a request's text, from the cache or made now.
+    func prepare(_ request: OperationRequest) -> Result<PreparedOperation, OperationErrors> {
+        cache.operation(
+            request.query, named: request.operationName, schema: schema.schema,
+            limits: DocumentLimits())
+    }
+
+    func start(_ running: Running) {
+        proceed(running, running.execution.start())
+    }
+
+    /// The answers of one round have come.
+    func resume(_ running: Running, _ answers: [StoreAnswer]) {
+        if running.isCancelled {
+            finishCancelled(running)
+            return
+        }
+        var values: [[Resolved]] = []
+        var at = 0
+        for pending in running.pending {
+            switch pending {
+            case .values(let known): values.append(known)
+            case .reading(let reading, let count):
+                values.append(schema.values(reading, Array(answers[at..<(at + count)])))
+                at += count
+            }
+        }
+        precondition(at == answers.count, "the store answered other requests than were asked")
+        running.pending = []
+        proceed(running, running.execution.resume(values))
+    }
+
+    private func proceed(_ running: Running, _ first: Execution.Step) {
+        var step = first
+        while true {
+            switch step {
+            case .done(let result):
+                finish(running, result)
+                return
+            case .pending(let batches):
+                running.rounds += 1
+                guard running.rounds <= limits.executionRoundsMax else {
+                    finish(running, Self.tooManyRounds(limits.executionRoundsMax))
+                    return
+                }
+                if plan(batches, for: running) { return }
+                let values = running.pending.map { pending -> [Resolved] in
+                    guard case .values(let known) = pending else {
+                        preconditionFailure("a batch without requests has values")
+                    }
+                    return known
+                }
+                running.pending = []
+                step = running.execution.resume(values)
+            }
+        }
+    }
+
+    /// Turns the batches into requests. Returns whether the store was asked.
+    private func plan(_ batches: [FieldBatch], for running: Running) -> Bool {
+        var context = RequestContext(nowMilliseconds: moment.wallMilliseconds, random: random)
+        var requests: [StoreRequest] = []
+        for batch in batches {
+            switch schema.plan(batch, context: &context) {
+            case .values(let values): running.pending.append(.values(values))
+            case .ask(let asked, let reading):
+                requests += asked
+                running.pending.append(.reading(reading, answers: asked.count))
+            }
+        }
+        random = context.random
+        if requests.isEmpty { return false }
+        ask(requests, for: .running(running))
+        return true
+    }
+
+    private func finish(_ running: Running, _ result: ByteQueue) {
+        if running.isCancelled {
+            finishCancelled(running)
+            return
+        }
+        switch running.target {
+        case .socket(let connection, let id): answer(connection, id: id, running, result)
+        case .http(let connection, let format):
+            answerHTTP(connection, status: 200, format: format, result)
+        case .group(let group, let offset): finishEvent(group, offset: offset, result)
+        }
+    }
+
+    private func finishCancelled(_ running: Running) {
+        if case .group(let group, _) = running.target {
+            group.running = nil
+            proceedWithQueue(of: group)
+        }
+    }
+
+    private static func tooManyRounds(_ limit: Int) -> ByteQueue {
+        GraphQLError(
+            "the operation needs more than \(limit) rounds of reading; ask for less "
+                + "nested relations at once"
+        ).response
+    }
+}
+
+extension GraphQLError {
+    /// A response that consists of this error alone.
+    var response: ByteQueue {
+        var bytes = ByteQueue()
+        bytes.append("{\"errors\":[")
+        append(json: &bytes)
+        bytes.append("]}")
+        return bytes
+    }
+}

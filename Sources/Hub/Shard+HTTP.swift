@@ -1,0 +1,272 @@
+import Access
+import Bytes
+import GraphQL
+import HTTP1
+import Subprotocol
+
+/// HTTP: one request after the other on each connection, operations by POST and GET, health.
+extension Shard {
+    func newReader() -> HTTPReader {
+        HTTPReader(role: .server, limits: HTTPLimits(bodyBytesMax: limits.messageBytesMax))
+    }
+
+    func receivedHTTP(
+        _ connection: Connection, _ exchange: HTTPExchange, _ bytes: UnsafeRawBufferPointer
+    ) {
+        exchange.reader.append(bytes)
+        if exchange.isBusy, exchange.reader.waitingBytes > limits.pipelinedBytesMax {
+            exchange.isPaused = true
+            outlet.setReading(connection.handle, false)
+        }
+        readRequests(connection, exchange)
+    }
+
+    /// Reads on until a request has to wait for the store or nothing whole is left.
+    private func readRequests(_ connection: Connection, _ exchange: HTTPExchange) {
+        guard !exchange.isReading else { return }
+        exchange.isReading = true
+        defer { exchange.isReading = false }
+        while !exchange.isBusy, case .http = connection.role {
+            let event: HTTPEvent?
+            do throws(HTTPError) {
+                event = try exchange.reader.next()
+            } catch {
+                counters.protocolErrors += 1
+                refuseHTTP(connection, status: error.status, error.description, closes: true)
+                return
+            }
+            switch event {
+            case nil: return
+            case .head(let head):
+                exchange.head = head
+                connection.deadline = later(limits.bodySecondsMax)
+                if isUpgrade(head) {
+                    upgrade(connection, exchange, head)
+                    return
+                }
+            case .continueExpected:
+                var bytes = ByteQueue()
+                HTTPWriter.appendContinue(to: &bytes)
+                send(bytes, to: connection)
+            case .body(let part): exchange.body.append(part)
+            case .end: requested(connection, exchange)
+            }
+        }
+    }
+
+    // MARK: Routes
+
+    private func requested(_ connection: Connection, _ exchange: HTTPExchange) {
+        guard let head = exchange.head else { preconditionFailure("a request without a head") }
+        counters.requests += 1
+        connection.deadline = .max
+        exchange.isBusy = true
+        switch head.path.string {
+        case "/graphql", "/graphql/realtime": requestedGraphQL(connection, exchange, head)
+        case "/healthz":
+            if head.isMethod("GET") || head.isMethod("HEAD") {
+                let status = isDraining ? 503 : 200
+                var body = ByteQueue()
+                body.append(isDraining ? "draining\n" as StaticString : "ok\n")
+                respond(connection, status: status, "text/plain; charset=utf-8", body)
+            } else {
+                methodNotAllowed(connection, "GET, HEAD")
+            }
+        default:
+            refuseHTTP(connection, status: 404, "nothing is here; the API is at /graphql")
+        }
+    }
+
+    private func requestedGraphQL(
+        _ connection: Connection, _ exchange: HTTPExchange, _ head: HTTPHead
+    ) {
+        guard head.isMethod("POST") || head.isMethod("GET") else {
+            methodNotAllowed(connection, "GET, POST")
+            return
+        }
+        guard let format = AnswerFormat.accepted(by: head) else {
+            refuseHTTP(
+                connection, status: 406,
+                "Accept names no type that is served: application/json, "
+                    + "application/graphql-response+json")
+            return
+        }
+        let permit: Permit
+        do throws(AccessRefusal) {
+            permit = try policy.permit(for: credentials(of: head))
+        } catch {
+            counters.unauthorized += 1
+            let refusal = GraphQLError(error.message, errorType: Text(error.errorType))
+            answerHTTP(connection, status: 401, format: format, refusal.response)
+            return
+        }
+        if head.isMethod("POST"), !hasJSONBody(head) {
+            refuseHTTP(
+                connection, status: 415,
+                "send the operation as JSON: Content-Type: application/json")
+            return
+        }
+        do throws(GraphQLRequest.Malformed) {
+            let request = try operationRequest(in: exchange, head)
+            execute(request, connection, isGET: head.isMethod("GET"), format: format, permit)
+        } catch {
+            let malformed = GraphQLError(error.message).response
+            answerHTTP(connection, status: 400, format: format, malformed)
+        }
+    }
+
+    private func operationRequest(
+        in exchange: HTTPExchange, _ head: HTTPHead
+    ) throws(GraphQLRequest.Malformed) -> OperationRequest {
+        if head.isMethod("POST") { return try GraphQLRequest.read(body: exchange.body) }
+        guard let items = head.queryItems() else {
+            throw GraphQLRequest.Malformed(message: "the URL's query is not percent-encoded UTF-8")
+        }
+        return try GraphQLRequest.read(items: items.map { ($0.name, $0.value) })
+    }
+
+    /// Only types that a browser never sends to another origin without asking first.
+    private func hasJSONBody(_ head: HTTPHead) -> Bool {
+        guard let type = head.value(of: "Content-Type")?.string.split(separator: ";").first else {
+            return false
+        }
+        switch type.trimmed.lowercased() {
+        case "application/json", "application/graphql", "application/graphql+json": return true
+        default: return false
+        }
+    }
+
+    func credentials(of head: HTTPHead) -> Credentials {
+        var credentials = Credentials()
+        for value in head.values(of: "x-api-key") {
+            credentials.gather(name: "x-api-key", value: value)
+        }
+        for value in head.values(of: "Authorization") {
+            credentials.gather(name: "authorization", value: value)
+        }
+        return credentials
+    }
+
+    // MARK: Operations
+
+    private func execute(
+        _ request: OperationRequest, _ connection: Connection, isGET: Bool, format: AnswerFormat,
+        _ permit: Permit
+    ) {
+        counters.operations += 1
+        let prepared = prepare(request)
+        let operation: PreparedOperation
+        switch prepared {
+        case .failure(let errors):
+            let status = format.documentErrorStatus
+            answerHTTP(connection, status: status, format: format, errors.response)
+            return
+        case .success(let found): operation = found
+        }
+        if isGET, operation.kind == .mutation {
+            methodNotAllowed(connection, "POST")
+            return
+        }
+        if operation.kind == .subscription {
+            let error = GraphQLError(
+                "subscriptions are served over WebSocket: connect to this address with "
+                    + "the subprotocol graphql-transport-ws or graphql-ws")
+            answerHTTP(connection, status: 400, format: format, error.response)
+            return
+        }
+        switch operation.coerce(variables: request.variables) {
+        case .failure(let errors):
+            let status = format.documentErrorStatus
+            answerHTTP(connection, status: status, format: format, errors.response)
+        case .success(let variables):
+            start(
+                Running(
+                    target: .http(connection, format),
+                    execution: Execution(operation, variables: variables)))
+        }
+    }
+
+    // MARK: Answers
+
+    func answerHTTP(
+        _ connection: Connection, status: Int, format: AnswerFormat, _ body: ByteQueue
+    ) {
+        respond(connection, status: status, format.mediaType, body)
+    }
+
+    private func methodNotAllowed(_ connection: Connection, _ allowed: Text) {
+        let error = GraphQLError("this method is not allowed here; allowed: \(allowed)")
+        respond(
+            connection, status: 405, AnswerFormat.json.mediaType, error.response,
+            fields: [HTTPField("Allow", allowed)])
+    }
+
+    func refuseHTTP(
+        _ connection: Connection, status: Int, _ message: String, closes: Bool = false,
+        fields: [HTTPField] = []
+    ) {
+        respond(
+            connection, status: status, AnswerFormat.json.mediaType,
+            GraphQLError(message).response, fields: fields, closes: closes)
+    }
+
+    /// Sends the answer to the present request and goes on to the next, or closes.
+    private func respond(
+        _ connection: Connection, status: Int, _ contentType: StaticString, _ body: ByteQueue,
+        fields: [HTTPField] = [], closes: Bool = false
+    ) {
+        guard self.connection(connection.handle) === connection,
+            case .http(let exchange) = connection.role
+        else { return }
+        let closes =
+            closes || isDraining || exchange.isLast || exchange.head?.keepsConnection != true
+        let toHEAD = exchange.head?.isMethod("HEAD") ?? false
+        var bytes = ByteQueue()
+        bytes.reserve(body.count + 160)
+        body.withBytes {
+            HTTPWriter.appendResponse(
+                status: status, contentType: contentType, fields: fields, body: $0, closes: closes,
+                toHEAD: toHEAD, to: &bytes)
+        }
+        send(bytes, to: connection)
+        exchange.head = nil
+        exchange.body.removeAll(keepingCapacity: exchange.body.count <= 4_096)
+        exchange.isBusy = false
+        if closes {
+            close(connection, flushing: true)
+            return
+        }
+        connection.deadline = later(limits.restSecondsMax)
+        if exchange.isPaused {
+            exchange.isPaused = false
+            outlet.setReading(connection.handle, true)
+        }
+        readRequests(connection, exchange)
+    }
+
+    func timedOutHTTP(_ connection: Connection, _ exchange: HTTPExchange) {
+        // Between two requests there is nobody to be told.
+        guard !exchange.reader.isBetweenMessages || exchange.head != nil else {
+            close(connection, flushing: true)
+            return
+        }
+        refuseHTTP(
+            connection, status: 408,
+            "the request took longer than \(limits.headSecondsMax) s for its head or "
+                + "\(limits.bodySecondsMax) s for its body", closes: true)
+    }
+}
+
+extension OperationErrors {
+    /// A response that consists of these errors.
+    var response: ByteQueue {
+        var bytes = ByteQueue()
+        bytes.append("{\"errors\":[")
+        for (index, error) in errors.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            error.append(json: &bytes)
+        }
+        bytes.append("]}")
+        return bytes
+    }
+}

@@ -1,0 +1,290 @@
+import Access
+import Bytes
+import GraphQL
+import JSON
+import Subprotocol
+import WebSocket
+
+/// A WebSocket's messages: frames in, the subprotocol's rules, operations out.
+extension Shard {
+    func receivedFrames(
+        _ connection: Connection, _ socket: Socket, _ bytes: UnsafeMutableRawBufferPointer
+    ) {
+        socket.session.lend(bytes)
+        var replies = ByteQueue()
+        reading: while case .socket = connection.role {
+            let event: WebSocketEvent?
+            do throws(WebSocketError) {
+                event = try socket.session.next(&replies)
+            } catch {
+                counters.protocolErrors += 1
+                socket.session.appendClose(
+                    error.closeCode, reason: Text(error.reason), to: &replies)
+                send(replies, to: connection)
+                close(connection, flushing: true)
+                return
+            }
+            // Pongs go out before whatever the next message is answered with.
+            if !replies.isEmpty {
+                send(replies, to: connection)
+                replies.removeAll(keepingCapacity: true)
+            }
+            switch event {
+            case nil: break reading
+            case .text(let payload): receivedMessage(connection, socket, payload)
+            case .binary: violated(.binaryMessage, connection, socket)
+            case .ping, .pong: break
+            case .close:
+                // The session has written the answering close frame.
+                close(connection, flushing: true)
+                return
+            }
+        }
+        socket.session.settle()
+    }
+
+    private func receivedMessage(
+        _ connection: Connection, _ socket: Socket, _ payload: UnsafeRawBufferPointer
+    ) {
+        let message: ClientMessage
+        do throws(MessageError) {
+            message = try socket.dialect.decode(payload, tape: &tape)
+        } catch {
+            violated(.badMessage(error), connection, socket)
+            return
+        }
+        socket.dialect = socket.dialect.following(message)
+        switch message {
+        case .connectionInit(let payload): initialise(connection, socket, payload)
+        case .ping(let payload): send(.pong(payload: payload), to: connection, socket)
+        case .pong: break
+        case .subscribe(let id, let request):
+            received(connection, socket, id: id, request)
+        case .complete(let id): completed(connection, socket, id: id)
+        case .terminate: closeSocket(connection, code: 1000, reason: "")
+        }
+    }
+
+    // MARK: Opening
+
+    private func initialise(
+        _ connection: Connection, _ socket: Socket, _ object: JSONObject?
+    ) {
+        guard socket.stage == .opened else {
+            violated(.secondInit, connection, socket)
+            return
+        }
+        let shown = object.map { Credentials($0) } ?? Credentials()
+        do throws(AccessRefusal) {
+            socket.permit = try policy.permit(for: socket.credentials.overridden(by: shown))
+        } catch {
+            counters.unauthorized += 1
+            react(to: .initUnauthorized, connection, socket)
+            return
+        }
+        socket.stage = .ready
+        connection.deadline = .max
+        socket.lastPrompt = moment.nanoseconds
+        let payload: JSONObject? =
+            socket.dialect.announcesTimeout ? ["connectionTimeoutMs": 300_000] : nil
+        send(.connectionAck(payload: payload), to: connection, socket)
+        if socket.dialect.sendsKeepAlive { send(.keepAlive, to: connection, socket) }
+        let early = socket.early
+        socket.early = []
+        for (id, request) in early {
+            guard case .socket = connection.role else { return }
+            begin(connection, socket, id: id, request)
+        }
+    }
+
+    // MARK: Operations
+
+    private func received(
+        _ connection: Connection, _ socket: Socket, id: Text, _ request: OperationRequest
+    ) {
+        guard id.byteCount <= limits.operationIDBytesMax else {
+            violated(.badMessage(MessageError(.badID)), connection, socket)
+            return
+        }
+        if socket.stage == .opened {
+            switch socket.dialect.earlyOperation {
+            case .refused:
+                violated(.operationBeforeAck(id: id), connection, socket)
+                return
+            case .waits:
+                guard socket.early.count < limits.operationsPerConnectionMax else {
+                    violated(.operationBeforeAck(id: id), connection, socket)
+                    return
+                }
+                socket.early.append((id, request))
+                return
+            case .runs: break
+            }
+        }
+        begin(connection, socket, id: id, request)
+    }
+
+    private func begin(
+        _ connection: Connection, _ socket: Socket, id: Text, _ request: OperationRequest
+    ) {
+        if let active = socket.operations[id] {
+            guard socket.dialect.duplicateReplaces else {
+                violated(.duplicateID(id), connection, socket)
+                return
+            }
+            socket.operations[id] = nil
+            end(active, id: id, of: connection)
+        }
+        guard socket.operations.count < limits.operationsPerConnectionMax else {
+            react(
+                to: .tooManySubscriptions(id: id, limit: limits.operationsPerConnectionMax),
+                connection, socket)
+            return
+        }
+        guard let permit = permit(of: socket, for: request) else {
+            counters.unauthorized += 1
+            react(to: .operationUnauthorized(id: id), connection, socket)
+            return
+        }
+        // AppSync lets clients leave out connection_init: the first operation stands for it.
+        connection.deadline = .max
+        counters.operations += 1
+        let prepared = prepare(request)
+        switch prepared {
+        case .failure(let errors): refuse(connection, socket, id: id, errors.errors)
+        case .success(let operation):
+            run(operation, request, connection, socket, id: id, permit)
+        }
+    }
+
+    private func run(
+        _ operation: PreparedOperation, _ request: OperationRequest, _ connection: Connection,
+        _ socket: Socket, id: Text, _ permit: Permit
+    ) {
+        guard operation.kind == .subscription || socket.dialect.allowsQueries else {
+            react(
+                to: .operationUnsupported(id: id, kind: Text(operation.kind.rawValue)), connection,
+                socket)
+            return
+        }
+        switch operation.coerce(variables: request.variables) {
+        case .failure(let errors): refuse(connection, socket, id: id, errors.errors)
+        case .success(let variables):
+            if operation.kind == .subscription {
+                subscribe(connection, socket, id: id, to: operation, variables, under: permit)
+                return
+            }
+            let running = Running(
+                target: .socket(connection, id: id),
+                execution: Execution(operation, variables: variables))
+            socket.operations[id] = .running(running)
+            start(running)
+        }
+    }
+
+    /// What an operation may do: by its own credentials if it showed any (AppSync), else by the
+    /// connection's.
+    private func permit(of socket: Socket, for request: OperationRequest) -> Permit? {
+        let own = request.authorization.map { Credentials($0) } ?? Credentials()
+        if own.isEmpty, let permit = socket.permit { return permit }
+        do throws(AccessRefusal) {
+            return try policy.permit(for: socket.credentials.overridden(by: own))
+        } catch {
+            return nil
+        }
+    }
+
+    private func completed(_ connection: Connection, _ socket: Socket, id: Text) {
+        socket.early.removeAll { $0.id == id }
+        guard let operation = socket.operations.removeValue(forKey: id) else { return }
+        end(operation, id: id, of: connection)
+        if socket.dialect.answersCompleteToStop { send(.complete(id: id), to: connection, socket) }
+    }
+
+    /// Tells the result of a query or mutation.
+    func answer(_ connection: Connection, id: Text, _ running: Running, _ result: ByteQueue) {
+        guard case .socket(let socket) = connection.role,
+            case .running(let current) = socket.operations[id], current === running
+        else { return }
+        socket.operations[id] = nil
+        send(.next(id: id, payload: result), to: connection, socket)
+        send(.complete(id: id), to: connection, socket)
+        closeIfDrained(connection, socket)
+    }
+
+    /// Tells that the operation failed before it began; its id is free again.
+    func refuse(_ connection: Connection, _ socket: Socket, id: Text, _ errors: [GraphQLError]) {
+        var list = ByteQueue()
+        list.append(UInt8(ascii: "["))
+        for (index, error) in errors.enumerated() {
+            if index > 0 { list.append(UInt8(ascii: ",")) }
+            error.append(json: &list)
+        }
+        list.append(UInt8(ascii: "]"))
+        send(.error(id: id, errors: list), to: connection, socket)
+    }
+
+    // MARK: Saying
+
+    /// Sends one message of the subprotocol in a frame of its own.
+    func send(_ message: ServerMessage, to connection: Connection, _ socket: Socket) {
+        scratch.removeAll(keepingCapacity: scratch.count < 65_536)
+        socket.dialect.encode(message, into: &scratch)
+        let waiting = scratch.withBytes { payload in
+            withUnsafeTemporaryAllocation(byteCount: 16, alignment: 8) { head in
+                // The allocation has room for the longest frame head.
+                let count = WebSocketSession.writeHead(
+                    .text, payloadCount: payload.count, to: head.baseAddress!)
+                return outlet.send(
+                    connection.handle, UnsafeRawBufferPointer(rebasing: head[..<count]), payload,
+                    .empty)
+            }
+        }
+        if waiting > limits.outboxBytesMax { closeSlow(connection, waiting: waiting) }
+    }
+
+    /// A peer broke a rule: counted, and answered as its dialect does.
+    func violated(_ violation: Violation, _ connection: Connection, _ socket: Socket) {
+        counters.protocolErrors += 1
+        react(to: violation, connection, socket)
+    }
+
+    func react(to violation: Violation, _ connection: Connection, _ socket: Socket) {
+        let reaction = socket.dialect.reaction(to: violation)
+        for message in reaction.messages { send(message, to: connection, socket) }
+        if let close = reaction.close {
+            closeSocket(connection, code: close.code, reason: close.reason)
+        }
+    }
+
+    /// Sends a close frame and ends the connection when it has gone out.
+    func closeSocket(_ connection: Connection, code: UInt16, reason: Text) {
+        guard case .socket(let socket) = connection.role else { return }
+        var bytes = ByteQueue()
+        socket.session.appendClose(code, reason: reason, to: &bytes)
+        _ = bytes.withBytes { outlet.send(connection.handle, $0, .empty, .empty) }
+        close(connection, flushing: true)
+    }
+
+    /// The peer reads too slowly: it alone is closed, with a code after which it comes again.
+    func closeSlow(_ connection: Connection, waiting: Int) {
+        counters.slowConsumers += 1
+        guard case .socket(let socket) = connection.role,
+            let code = socket.dialect.reaction(to: .slowConsumer).close?.code
+        else {
+            close(connection, flushing: false)
+            return
+        }
+        closeSocket(
+            connection, code: code,
+            reason: Text("\(waiting) bytes wait unread, over the limit of \(limits.outboxBytesMax)")
+        )
+    }
+
+    /// A sign of life is asked for; any WebSocket peer answers it (RFC 6455 §5.5.2).
+    func ping(_ connection: Connection, _ socket: Socket) {
+        var bytes = ByteQueue()
+        socket.session.appendFrame(.ping, .empty, to: &bytes)
+        send(bytes, to: connection)
+    }
+}

@@ -1,0 +1,149 @@
+import Access
+import Broker
+import Bytes
+import GraphQL
+import Models
+import Records
+import Subprotocol
+
+/// Beginning and ending subscriptions.
+extension Shard {
+    /// Makes the operation a member of its group, or says why it cannot be.
+    func subscribe(
+        _ connection: Connection, _ socket: Socket, id: Text, to operation: PreparedOperation,
+        _ variables: Variables, under permit: Permit
+    ) {
+        let key = GroupContext.Key(
+            operation: ObjectIdentifier(operation), variables: variables, permit: permit)
+        let group: GroupContext
+        if let known = groups[key] {
+            group = known
+        } else {
+            switch newGroup(key, operation, variables) {
+            case .success(let created): group = created
+            case .failure(let errors):
+                refuse(connection, socket, id: id, errors.errors)
+                return
+            }
+        }
+        switch group.watch {
+        case .active: activate(connection, socket, id: id, in: group, after: moment.committedOffset)
+        case .asked(let waiting):
+            socket.operations[id] = .starting(group)
+            group.watch = .asked(waiting + [(connection, id)])
+        }
+    }
+
+    private func newGroup(
+        _ key: GroupContext.Key, _ operation: PreparedOperation, _ variables: Variables
+    ) -> Result<GroupContext, OperationErrors> {
+        let target: SubscriptionTarget
+        switch operation.subscriptionRoot(variables) {
+        case .failure(let errors): return .failure(errors)
+        case .success(let root):
+            do throws(GraphQLError) {
+                target = try schema.subscription(root.field, root.arguments)
+            } catch {
+                return .failure(OperationErrors(stage: .operation, errors: [error]))
+            }
+        }
+        let id = broker.addGroup(
+            to: Topic(model: target.model, kind: target.kind), filter: target.filter)
+        let paths = target.filter.relationPaths.map {
+            RelationPath(model: target.model, steps: $0)
+        }
+        let group = GroupContext(key: key, operation: operation, id: id, paths: paths)
+        groups[key] = group
+        while contexts.count <= id { contexts.append(nil) }
+        contexts[id] = group
+        if !paths.isEmpty { ask([.watch(paths)], for: .watch(group)) }
+        return .success(group)
+    }
+
+    /// The store attaches the group's relations to all changes from now on.
+    func watched(_ group: GroupContext, _ answers: [StoreAnswer]) {
+        guard group.isAlive, case .asked(let waiting) = group.watch else { return }
+        var offset = moment.committedOffset
+        var failure: StoreFailure?
+        switch answers.first {
+        case .watching(let position): offset = max(offset, position)
+        case .failed(let reason): failure = reason
+        default: preconditionFailure("a watch was answered as something else")
+        }
+        if failure == nil { group.watch = .active }
+        for (connection, id) in waiting {
+            guard case .socket(let socket) = connection.role,
+                case .starting(let wanted) = socket.operations[id], wanted === group
+            else { continue }
+            socket.operations[id] = nil
+            if let failure {
+                refuse(connection, socket, id: id, [GraphQLError(failure.message)])
+            } else {
+                activate(connection, socket, id: id, in: group, after: offset)
+            }
+        }
+        removeIfUnused(group)
+    }
+
+    private func activate(
+        _ connection: Connection, _ socket: Socket, id: Text, in group: GroupContext,
+        after offset: UInt64
+    ) {
+        let slot: UInt32
+        if let free = freeSubscriptions.popLast() {
+            slot = free
+        } else {
+            slot = UInt32(subscriptions.count)
+            subscriptions.append(nil)
+        }
+        var head = ByteQueue()
+        socket.dialect.appendNextHead(id: id, into: &head)
+        let place = broker.join(group.id, member: slot, liveAfter: offset)
+        subscriptions[Int(slot)] = Subscription(
+            connection: connection, id: id, head: head.array, group: group, place: place)
+        counters.subscriptionsLive += 1
+        socket.operations[id] = .live(slot)
+        if socket.dialect.acksSubscriptions {
+            send(.startAck(id: id), to: connection, socket)
+        }
+    }
+
+    /// Ends an operation that the client, or the end of its connection, has ended.
+    func end(_ operation: Socket.OpenOperation, id: Text, of connection: Connection) {
+        switch operation {
+        case .running(let running): running.isCancelled = true
+        case .starting(let group):
+            if case .asked(let waiting) = group.watch {
+                group.watch = .asked(waiting.filter { $0.0 !== connection || $0.1 != id })
+            }
+            removeIfUnused(group)
+        case .live(let slot): remove(slot)
+        }
+    }
+
+    private func remove(_ slot: UInt32) {
+        guard let subscription = subscriptions[Int(slot)] else {
+            preconditionFailure("a subscription is ended twice")
+        }
+        subscriptions[Int(slot)] = nil
+        freeSubscriptions.append(slot)
+        counters.subscriptionsLive -= 1
+        let group = subscription.group
+        if let moved = broker.leave(group.id, at: subscription.place) {
+            subscriptions[Int(moved)]?.place = subscription.place
+        }
+        removeIfUnused(group)
+    }
+
+    func removeIfUnused(_ group: GroupContext) {
+        guard group.isAlive, broker.isEmpty(group.id) else { return }
+        if case .asked(let waiting) = group.watch, !waiting.isEmpty { return }
+        group.isAlive = false
+        group.queue.removeAll()
+        group.running?.isCancelled = true
+        broker.removeGroup(group.id)
+        contexts[group.id] = nil
+        groups[group.key] = nil
+        if !group.paths.isEmpty { ask([.unwatch(group.paths)], for: .nobody) }
+    }
+}

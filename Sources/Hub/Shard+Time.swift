@@ -1,0 +1,60 @@
+import Subprotocol
+
+/// Time: one sweep a second over the open connections, and nothing while there are none.
+extension Shard {
+    private static let second: Int64 = 1_000_000_000
+
+    func scheduleSweep() {
+        guard nextWake == .max else { return }
+        nextWake = moment.nanoseconds + Self.second
+        outlet.wake(atNanoseconds: nextWake)
+    }
+
+    /// The time that the shard asked for has come.
+    public func woke(at moment: Moment) {
+        self.moment = moment
+        nextWake = .max
+        for index in connections.indices {
+            guard let connection = connections[index] else { continue }
+            sweep(connection)
+        }
+        if counters.connectionsOpen > 0 { scheduleSweep() }
+    }
+
+    private func sweep(_ connection: Connection) {
+        let now = moment.nanoseconds
+        if now >= connection.deadline {
+            timedOut(connection)
+            return
+        }
+        guard case .socket(let socket) = connection.role else { return }
+        let silence = now - connection.lastHeard
+        if silence >= limits.silenceSecondsMax * Self.second {
+            counters.timeouts += 1
+            close(connection, flushing: false)
+            return
+        }
+        let sincePrompt = now - socket.lastPrompt
+        if socket.dialect.sendsKeepAlive, connection.deadline == .max,
+            sincePrompt >= limits.keepAliveSeconds * Self.second
+        {
+            socket.lastPrompt = now
+            send(.keepAlive, to: connection, socket)
+        }
+        // The silence limit needs an answer from the peer: a WebSocket ping gets one.
+        let pingAfter = limits.pingAfterSeconds * Self.second
+        if silence >= pingAfter, now - socket.lastPing >= pingAfter {
+            socket.lastPing = now
+            ping(connection, socket)
+        }
+    }
+
+    private func timedOut(_ connection: Connection) {
+        counters.timeouts += 1
+        switch connection.role {
+        case .http(let exchange): timedOutHTTP(connection, exchange)
+        case .socket(let socket): react(to: .initTimeout, connection, socket)
+        case .closing: close(connection, flushing: false)
+        }
+    }
+}

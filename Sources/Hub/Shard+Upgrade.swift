@@ -1,0 +1,74 @@
+import Access
+import Bytes
+import HTTP1
+import Subprotocol
+import WebSocket
+
+/// From HTTP to WebSocket: the handshake, the choice of the dialect, the first credentials.
+extension Shard {
+    func isUpgrade(_ head: HTTPHead) -> Bool {
+        head.count(of: "Upgrade") > 0 && head.contains("upgrade", in: "Connection")
+    }
+
+    func upgrade(_ connection: Connection, _ exchange: HTTPExchange, _ head: HTTPHead) {
+        exchange.isBusy = true
+        let path = head.path.string
+        guard path == "/graphql" || path == "/graphql/realtime" else {
+            refuseHTTP(
+                connection, status: 404, "nothing is here; sockets open at /graphql", closes: true)
+            return
+        }
+        guard !isDraining else {
+            refuseHTTP(
+                connection, status: 503, "the hub is stopping; connect again soon", closes: true)
+            return
+        }
+        let choice = Dialect.choose(
+            offered: head.values(of: "Sec-WebSocket-Protocol").map(\.string), path: path,
+            query: head.query.string,
+            hasAmazonFields: head.count(of: "x-amz-date") > 0
+                || head.count(of: "x-amz-user-agent") > 0)
+        var response = ByteQueue()
+        do throws(HandshakeRefusal) {
+            try Handshake.accept(
+                head, subprotocol: choice.subprotocol.map { Text($0.description) }, to: &response)
+        } catch {
+            counters.protocolErrors += 1
+            error.append(to: &response)
+            send(response, to: connection)
+            close(connection, flushing: true)
+            return
+        }
+        send(response, to: connection)
+        begin(connection, exchange, choice, credentials(of: head))
+    }
+
+    private func begin(
+        _ connection: Connection, _ exchange: HTTPExchange, _ choice: SubprotocolChoice,
+        _ fromHead: Credentials
+    ) {
+        var credentials = fromHead
+        if case .object(let object) = choice.credentials {
+            credentials = fromHead.overridden(by: Credentials(object))
+        }
+        let socket = Socket(
+            session: WebSocketSession(
+                role: .server, limits: WebSocketLimits(messageBytesMax: limits.messageBytesMax),
+                maskSeed: 0),
+            dialect: choice.dialect, credentials: credentials, now: moment.nanoseconds)
+        connection.role = .socket(socket)
+        connection.deadline = later(limits.initSecondsMax)
+        if choice.subprotocol == nil {
+            violated(.subprotocolNotAcceptable, connection, socket)
+            return
+        }
+        if choice.credentials == .malformed {
+            violated(.initMalformed, connection, socket)
+            return
+        }
+        // Frames may have come in one piece with the request (they must not be lost).
+        var rest = exchange.reader.takeRest()
+        if rest.isEmpty { return }
+        rest.withMutableBytes { receivedFrames(connection, socket, $0) }
+    }
+}

@@ -1,0 +1,202 @@
+public import Access
+import Broker
+import Bytes
+import GraphQL
+import HTTP1
+import JSON
+public import Models
+public import Records
+import Subprotocol
+import WebSocket
+
+/// One queue's whole server: connections, operations, subscriptions. Sans-IO: it is told what
+/// happened and says what is to be done through its `Outlet`.
+///
+/// Owned by one queue (the server) or one test (the simulation); not Sendable. A turn is any
+/// number of told events; what is sent in a turn leaves together at its end.
+///
+///     let shard = Shard(schema: schema, policy: policy, limits: Limits(), outlet: outlet, seed: 1)
+///     shard.opened(handle, at: moment)
+///     shard.received(handle, bytes, at: moment)
+///     shard.changed(changes, at: moment)           // from the store, in commit order
+public final class Shard {
+    let schema: ModelSchema
+    let policy: AccessPolicy
+    let limits: Limits
+    unowned let outlet: any Outlet
+    var random: SeededRandom
+    var moment = Moment(nanoseconds: 0, wallMilliseconds: 0, committedOffset: 0)
+
+    /// What has been counted since the start.
+    public internal(set) var counters = Counters()
+
+    var connections: ContiguousArray<Connection?> = []
+    var cache: OperationCache
+    var tape = JSONTape()
+    var isDraining = false
+    var nextWake = Int64.max
+
+    var broker = Broker()
+    var groups: [GroupContext.Key: GroupContext] = [:]
+    var contexts: ContiguousArray<GroupContext?> = []
+    var subscriptions: ContiguousArray<Subscription?> = []
+    var freeSubscriptions: [UInt32] = []
+    var matched: [Broker.GroupID] = []
+
+    var tickets: [UInt64: Ticket] = [:]
+    var lastTicket: UInt64 = 0
+
+    /// Small bytes on their way out: replies, frame heads. Empty between two calls.
+    var scratch = ByteQueue()
+    /// The payload of the event being sent; its memory serves the next one.
+    var payloadBuffer = ByteQueue()
+
+    /// Who waits for an answer of the store.
+    enum Ticket {
+        /// An execution's round.
+        case running(Running)
+        /// A group whose relations are to be watched.
+        case watch(GroupContext)
+        /// Nobody.
+        case nobody
+    }
+
+    /// A shard without connections.
+    ///
+    /// - Parameters:
+    ///   - seed: start of the shard's random numbers: ids of records, masking of nothing secret.
+    ///   - outlet: who carries out what the shard says; must outlive the shard.
+    public init(
+        schema: ModelSchema, policy: AccessPolicy, limits: Limits, outlet: any Outlet, seed: UInt64
+    ) {
+        self.schema = schema
+        self.policy = policy
+        self.limits = limits
+        self.outlet = outlet
+        random = SeededRandom(seed: seed)
+        cache = OperationCache(
+            countMax: limits.preparedOperationsMax, bytesMax: limits.preparedBytesMax)
+    }
+
+    // MARK: Told
+
+    /// A connection was accepted.
+    public func opened(_ handle: UInt64, at moment: Moment) {
+        self.moment = moment
+        counters.connectionsOpened += 1
+        guard counters.connectionsOpen < limits.connectionsMax, !isDraining else {
+            outlet.close(handle, flushing: false)
+            return
+        }
+        counters.connectionsOpen += 1
+        let index = Int(UInt32(truncatingIfNeeded: handle))
+        while connections.count <= index { connections.append(nil) }
+        precondition(connections[index] == nil, "a connection's slot is still in use")
+        connections[index] = Connection(
+            handle: handle, role: .http(HTTPExchange(reader: newReader())),
+            lastHeard: moment.nanoseconds, deadline: later(limits.headSecondsMax))
+        scheduleSweep()
+    }
+
+    /// Bytes came. They are lent, and may be changed, until this returns.
+    public func received(
+        _ handle: UInt64, _ bytes: UnsafeMutableRawBufferPointer, at moment: Moment
+    ) {
+        self.moment = moment
+        guard let connection = connection(handle) else { return }
+        connection.lastHeard = moment.nanoseconds
+        switch connection.role {
+        case .http(let exchange):
+            receivedHTTP(connection, exchange, UnsafeRawBufferPointer(bytes))
+        case .socket(let socket): receivedFrames(connection, socket, bytes)
+        case .closing: break
+        }
+    }
+
+    /// The peer sends no more but may still read. Returns whether it still waits for an answer;
+    /// if not, the connection may be closed.
+    public func peerFinished(_ handle: UInt64, at moment: Moment) -> Bool {
+        self.moment = moment
+        guard let connection = connection(handle), case .http(let exchange) = connection.role,
+            exchange.isBusy
+        else { return false }
+        exchange.isLast = true
+        return true
+    }
+
+    /// The connection is gone: by its peer, or by the network.
+    public func closed(_ handle: UInt64, at moment: Moment) {
+        self.moment = moment
+        guard let connection = connection(handle) else { return }
+        forget(connection)
+    }
+
+    /// The store has answered.
+    public func answered(_ ticket: UInt64, _ answers: [StoreAnswer], at moment: Moment) {
+        self.moment = moment
+        guard let owner = tickets.removeValue(forKey: ticket) else { return }
+        switch owner {
+        case .running(let running): resume(running, answers)
+        case .watch(let group): watched(group, answers)
+        case .nobody: break
+        }
+    }
+
+    // MARK: Help that all parts share
+
+    func connection(_ handle: UInt64) -> Connection? {
+        let index = Int(UInt32(truncatingIfNeeded: handle))
+        guard index < connections.count, let connection = connections[index],
+            connection.handle == handle
+        else { return nil }
+        return connection
+    }
+
+    func later(_ seconds: Int64) -> Int64 { moment.nanoseconds + seconds * 1_000_000_000 }
+
+    func ask(_ requests: [StoreRequest], for owner: Ticket) {
+        lastTicket += 1
+        tickets[lastTicket] = owner
+        outlet.ask(lastTicket, requests)
+    }
+
+    /// Sends bytes and keeps the peer's backlog within its limit.
+    func send(_ bytes: ByteQueue, to connection: Connection) {
+        let waiting = bytes.withBytes { outlet.send(connection.handle, $0, .empty, .empty) }
+        if waiting > limits.outboxBytesMax { closeSlow(connection, waiting: waiting) }
+    }
+
+    /// Ends the connection, by the hub's will.
+    func close(_ connection: Connection, flushing: Bool) {
+        guard self.connection(connection.handle) === connection else { return }
+        outlet.close(connection.handle, flushing: flushing)
+        forget(connection)
+    }
+
+    /// Cancels all that the connection had open, and gives its slot free.
+    func forget(_ connection: Connection) {
+        let index = Int(UInt32(truncatingIfNeeded: connection.handle))
+        guard connections[index] === connection else { return }
+        connections[index] = nil
+        counters.connectionsOpen -= 1
+        if case .socket(let socket) = connection.role {
+            let open = socket.operations
+            socket.operations = [:]
+            for (id, operation) in open { end(operation, id: id, of: connection) }
+        }
+        connection.role = .closing
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// No bytes.
+    static var empty: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
+}
+
+extension Shard {
+    /// How many groups of subscribers there are, for tests and operators.
+    public var groupCount: Int { groups.count }
+
+    /// How many questions to the store are not answered, for tests and operators.
+    public var openTicketCount: Int { tickets.count }
+}

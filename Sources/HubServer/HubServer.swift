@@ -1,0 +1,120 @@
+import Crypto
+import Hub
+import Loop
+public import Models
+import Synchronization
+
+/// A running hub: shards on their loops, the store on its worker, one listener.
+///
+///     let server = try HubServer.start(configuration, schema: schema)
+///     print(server.port)
+///     await server.drain()                    // finishes what is in flight, then all is closed
+public final class HubServer: Sendable {
+    /// The port that the hub listens on.
+    public let port: UInt16
+
+    private let configuration: ServerConfiguration
+    private let store: StoreHost
+    private let shards: [LoopPoster<ShardHost>]
+
+    private init(
+        _ configuration: ServerConfiguration, port: UInt16, store: StoreHost,
+        shards: [LoopPoster<ShardHost>]
+    ) {
+        self.configuration = configuration
+        self.port = port
+        self.store = store
+        self.shards = shards
+    }
+
+    /// Opens the store, starts the shards and listens. When it returns, clients can connect.
+    ///
+    /// - Throws: `StartError`: the port, the data folder or the database is not to be had.
+    public static func start(
+        _ configuration: ServerConfiguration, schema: ModelSchema
+    ) throws(StartError) -> HubServer {
+        precondition(configuration.shards >= 1, "a hub has at least one shard")
+        ignoreBrokenPipes()
+        let store = try StoreHost(configuration.storage, layout: schema.layout)
+        var shards: [LoopPoster<ShardHost>] = []
+        do throws(LoopError) {
+            for number in 1..<max(1, configuration.shards) {
+                shards.append(try startShard(number, configuration, schema, store))
+            }
+            // The first shard comes last: it accepts for all, so the others must be there.
+            let front = Front(others: shards)
+            shards.insert(try startShard(0, configuration, schema, store, front), at: 0)
+            store.connect(shards)
+            return HubServer(configuration, port: front.port, store: store, shards: shards)
+        } catch {
+            for shard in shards { shard.stop() }
+            store.stop {}
+            throw StartError(error.description)
+        }
+    }
+
+    private static func startShard(
+        _ number: Int, _ configuration: ServerConfiguration, _ schema: ModelSchema,
+        _ store: StoreHost, _ front: Front? = nil
+    ) throws(LoopError) -> LoopPoster<ShardHost> {
+        let seed = SystemRandom().seed()
+        return try EventLoop.start(name: "heliograph.shard.\(number)") {
+            loop throws(LoopError) in
+            let host = ShardHost(number: number, loop: loop, store: store)
+            host.attach(
+                Shard(
+                    schema: schema, policy: configuration.access, limits: configuration.limits,
+                    outlet: host, seed: seed))
+            try front?.listen(configuration, host)
+            return host
+        }
+    }
+
+    /// Stops accepting, finishes what is in flight within the configured time, closes every
+    /// socket with a code that makes its client come again, and closes the store.
+    public func drain() async {
+        let seconds = configuration.drainSecondsMax
+        await withTaskGroup(of: Void.self) { group in
+            for shard in shards {
+                group.addTask {
+                    await withCheckedContinuation { done in
+                        let isPosted = shard.post {
+                            $0.drain(withinSeconds: seconds) { done.resume() }
+                        }
+                        if !isPosted { done.resume() }
+                    }
+                }
+            }
+        }
+        await withCheckedContinuation { done in store.stop { done.resume() } }
+    }
+}
+
+/// The listener of the first shard, which deals the connections out to all in turn.
+private final class Front: Sendable {
+    private let others: [LoopPoster<ShardHost>]
+    private let found = Atomic<UInt16>(0)
+
+    init(others: [LoopPoster<ShardHost>]) { self.others = others }
+
+    /// The port that is listened on.
+    var port: UInt16 { found.load(ordering: .acquiring) }
+
+    func listen(_ configuration: ServerConfiguration, _ host: ShardHost) throws(LoopError) {
+        let loop = host.loop
+        let others = others
+        var turn = 0
+        let route: (AcceptedSocket) -> Void = { [unowned loop] socket in
+            turn = (turn + 1) % (others.count + 1)
+            if turn == 0 {
+                loop.adopt(socket)
+            } else {
+                others[turn - 1].post { $0.loop.adopt(socket) }
+            }
+        }
+        let port = try loop.listen(
+            host: configuration.host, port: configuration.port,
+            route: others.isEmpty ? nil : route)
+        found.store(port, ordering: .releasing)
+    }
+}

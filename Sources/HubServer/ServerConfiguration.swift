@@ -1,0 +1,51 @@
+public import Access
+public import Hub
+
+/// What an operator decides about a hub before it starts.
+public struct ServerConfiguration: Sendable {
+    /// Where the records are kept.
+    public enum Storage: Sendable, Hashable {
+        /// In memory: gone with the process.
+        case memory
+        /// In a folder, by SQLite.
+        case folder(String)
+    }
+
+    /// The address to listen on, as numbers: `127.0.0.1`, `::1`, `0.0.0.0`.
+    public var host: String
+    /// The port; 0 lets the system choose.
+    public var port: UInt16
+    /// Where the records are kept.
+    public var storage: Storage
+    /// Who gets in.
+    public var access: AccessPolicy
+    /// How many shards, each with a queue of its own; at least 1.
+    public var shards: Int
+    /// The limits of each shard.
+    public var limits: Limits
+    /// Seconds that a stopping hub waits for what is in flight.
+    public var drainSecondsMax: Int64
+
+    /// A configuration.
+    public init(
+        host: String, port: UInt16, storage: Storage, access: AccessPolicy, shards: Int,
+        limits: Limits = Limits(), drainSecondsMax: Int64 = 10
+    ) {
+        self.host = host
+        self.port = port
+        self.storage = storage
+        self.access = access
+        self.shards = shards
+        self.limits = limits
+        self.drainSecondsMax = drainSecondsMax
+    }
+}
+
+/// Why a hub does not start: a sentence that names the thing and the way out.
+public struct StartError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The sentence.
+    public var description: String
+
+    /// An error.
+    public init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,118 @@
+import Hub
+import Loop
+import Records
+
+/// Joins one shard to one loop: tells the shard what the loop tells, and does what it says.
+///
+/// Confined to the loop's queue, like both that it joins.
+final class ShardHost: LoopHandler, Outlet {
+    let number: Int
+    let loop: EventLoop
+    private let store: StoreHost
+    private var shard: Shard?
+    private var drainDeadline: Int64?
+    private var whenDrained: (@Sendable () -> Void)?
+
+    init(number: Int, loop: EventLoop, store: StoreHost) {
+        self.number = number
+        self.loop = loop
+        self.store = store
+    }
+
+    /// Takes the shard that says what this host is to do.
+    func attach(_ shard: Shard) { self.shard = shard }
+
+    private var moment: Moment {
+        Moment(
+            nanoseconds: loop.now, wallMilliseconds: loop.wallClockMilliseconds,
+            committedOffset: store.committedOffset)
+    }
+
+    // MARK: The loop tells
+
+    func accepted(_ connection: UInt64, peer: PeerAddress) {
+        shard?.opened(connection, at: moment)
+    }
+
+    func received(_ connection: UInt64, _ bytes: UnsafeMutableRawBufferPointer) {
+        shard?.received(connection, bytes, at: moment)
+    }
+
+    func peerFinished(_ connection: UInt64) -> Bool {
+        shard?.peerFinished(connection, at: moment) ?? false
+    }
+
+    func closed(_ connection: UInt64, _ reason: CloseReason) {
+        shard?.closed(connection, at: moment)
+    }
+
+    func woke() {
+        shard?.woke(at: moment)
+        if let drainDeadline {
+            if loop.now >= drainDeadline {
+                shard?.stop(at: moment)
+                finishDraining()
+            } else {
+                loop.wake(at: drainDeadline)
+            }
+        }
+    }
+
+    func turnEnded() {
+        if drainDeadline != nil, loop.connectionCount == 0 { finishDraining() }
+    }
+
+    func stopped() { shard = nil }
+
+    // MARK: The store tells
+
+    func answered(_ answers: [(ticket: UInt64, answers: [StoreAnswer])], _ changes: [Change]) {
+        guard let shard else { return }
+        let moment = moment
+        for (ticket, answers) in answers { shard.answered(ticket, answers, at: moment) }
+        if !changes.isEmpty { shard.changed(changes, at: moment) }
+    }
+
+    // MARK: The operator tells
+
+    /// Finishes what is in flight, at most until the time is over; then stops the loop.
+    func drain(withinSeconds seconds: Int64, _ done: @escaping @Sendable () -> Void) {
+        loop.stopListening()
+        whenDrained = done
+        let deadline = loop.now + seconds * 1_000_000_000
+        drainDeadline = deadline
+        loop.wake(at: deadline)
+        shard?.drain(at: moment)
+    }
+
+    private func finishDraining() {
+        guard let done = whenDrained else { return }
+        whenDrained = nil
+        drainDeadline = nil
+        loop.stop(done)
+    }
+
+    // MARK: The shard says
+
+    func send(
+        _ connection: UInt64, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer,
+        _ third: UnsafeRawBufferPointer
+    ) -> Int {
+        loop.write(connection, first, second, third)
+        return loop.backlogBytes(connection)
+    }
+
+    func close(_ connection: UInt64, flushing: Bool) {
+        loop.close(connection, flushing ? .afterFlush() : .atOnce)
+    }
+
+    func setReading(_ connection: UInt64, _ isReading: Bool) {
+        if isReading { loop.resumeReading(connection) } else { loop.pauseReading(connection) }
+    }
+
+    func ask(_ ticket: UInt64, _ requests: [StoreRequest]) {
+        store.submit(StoreJob(shard: number, ticket: ticket, requests: requests))
+    }
+
+    func wake(atNanoseconds time: Int64) { loop.wake(at: time) }
+}

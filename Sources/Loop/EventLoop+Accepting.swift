@@ -1,0 +1,155 @@
+internal import CLinux
+internal import Glibc
+internal import Synchronization
+
+/// A listening socket of a loop.
+struct Listener {
+    /// -1 once it was closed; its place is kept, since tokens name places.
+    var descriptor: Int32
+    let route: ((AcceptedSocket) -> Void)?
+}
+
+/// A connection on its way from the loop that accepted it to the one that will serve it.
+///
+/// Nobody needs to look after it: if no loop adopts it, it is closed when the last one lets go.
+public final class AcceptedSocket: Sendable {
+    /// Who connected.
+    public let peer: PeerAddress
+    private let descriptor: Atomic<Int32>
+
+    init(_ descriptor: Int32, _ peer: PeerAddress) {
+        self.descriptor = Atomic(descriptor)
+        self.peer = peer
+    }
+
+    deinit {
+        let left = take()
+        if left >= 0 { Glibc.close(left) }
+    }
+
+    /// The descriptor for the first who asks, -1 for all others.
+    func take() -> Int32 { descriptor.exchange(-1, ordering: .acquiringAndReleasing) }
+}
+
+extension EventLoop {
+    /// Listens for connections and returns the port, which is of interest if 0 was asked for.
+    ///
+    /// - Parameters:
+    ///   - host: A numeric address; `0.0.0.0` is all of IPv4, `::` is all of IPv4 and IPv6.
+    ///   - port: The port; 0 lets the system choose.
+    ///   - route: Where accepted connections go; nil: to this loop. Another loop's poster can
+    ///     carry them to its `adopt`.
+    @discardableResult
+    public func listen(
+        host: String, port: UInt16, route: ((AcceptedSocket) -> Void)? = nil
+    ) throws(LoopError) -> UInt16 {
+        checkConfinement()
+        let descriptor = try listeningSocket(host: host, port: port, limits)
+        let token = Token.firstListener + UInt64(listeners.count)
+        guard poller.add(descriptor, token: token, areListenersPaused ? [] : .input) else {
+            let code = errno
+            Glibc.close(descriptor)
+            throw .system(call: "epoll_ctl", code: code)
+        }
+        listeners.append(Listener(descriptor: descriptor, route: route))
+        return localPort(of: descriptor)
+    }
+
+    /// Closes all listeners. Connections stay.
+    public func stopListening() {
+        checkConfinement()
+        for index in listeners.indices where listeners[index].descriptor >= 0 {
+            Glibc.close(listeners[index].descriptor)
+            listeners[index] = Listener(descriptor: -1, route: nil)
+        }
+        areListenersPaused = false
+        acceptDueAt = .max
+    }
+
+    /// Takes over a connection that a loop accepted. `accepted` is told within this turn.
+    public func adopt(_ socket: AcceptedSocket) {
+        checkConfinement()
+        adoptions.append(socket)
+    }
+
+    /// Serves the connections that were adopted, as if they had been accepted here.
+    func takeAdoptions(_ handler: any LoopHandler) {
+        guard !adoptions.isEmpty else { return }
+        let batch = adoptions
+        adoptions = []
+        for socket in batch {
+            guard slab.count < limits.connectionsMax else {
+                counters.adoptionsRefused += 1
+                continue
+            }
+            let descriptor = socket.take()
+            if descriptor >= 0 { serve(descriptor, socket.peer, handler) }
+        }
+    }
+
+    /// Accepts what waits at a listener, up to a bound.
+    func accept(from index: Int, _ handler: any LoopHandler) {
+        for _ in 0..<limits.acceptsPerTurn {
+            let listener = listeners[index].descriptor
+            guard listener >= 0, !areListenersPaused else { return }
+            guard slab.count < limits.connectionsMax else { return pauseListeners() }
+            var storage = sockaddr_storage()
+            var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+            let descriptor = withUnsafeMutableBytes(of: &storage) { bytes in
+                clinux_accept4(
+                    listener, bytes.baseAddress!.assumingMemoryBound(to: sockaddr.self), &length,
+                    Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue))
+            }
+            if descriptor >= 0 {
+                let peer = PeerAddress(storage)
+                if let route = listeners[index].route {
+                    route(AcceptedSocket(descriptor, peer))
+                } else {
+                    serve(descriptor, peer, handler)
+                }
+                continue
+            }
+            switch errno {
+            case EAGAIN: return
+            case EINTR, ECONNABORTED, EPROTO, EPERM, ETIMEDOUT, EHOSTUNREACH, ENETUNREACH: continue
+            // No descriptor or memory: the connection stays in the listener's queue and would
+            // make it ready again at once, so it rests.
+            default: return pauseListeners()
+            }
+        }
+    }
+
+    /// Lets the listeners work again after a pause.
+    func resumeListeners() {
+        acceptDueAt = .max
+        guard areListenersPaused, slab.count < limits.connectionsMax else { return }
+        areListenersPaused = false
+        watchListeners(.input)
+    }
+
+    private func serve(_ descriptor: Int32, _ peer: PeerAddress, _ handler: any LoopHandler) {
+        let connection = slab.add(descriptor, .open)
+        guard let entry = slab.find(connection) else { return }
+        entry.pointee.interest = .input
+        counters.accepted += 1
+        if !poller.add(descriptor, token: connection, .input) {
+            end(entry, .broken(code: errno))
+        }
+        handler.accepted(connection, peer: peer)
+    }
+
+    private func pauseListeners() {
+        guard !areListenersPaused else { return }
+        counters.acceptPauses += 1
+        areListenersPaused = true
+        acceptDueAt = now + Int64(limits.acceptPauseMilliseconds) * 1_000_000
+        watchListeners([])
+    }
+
+    private func watchListeners(_ interest: Interest) {
+        for (index, listener) in listeners.enumerated() where listener.descriptor >= 0 {
+            poller.change(
+                listener.descriptor, token: Token.firstListener + UInt64(index), interest)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+internal import Glibc
+
+/// A connection whose end the handler has yet to be told.
+struct EndedConnection {
+    let connection: UInt64
+    let reason: CloseReason
+    /// Set instead of the reason when the connection never was.
+    let failure: LoopError?
+}
+
+/// A connection that is being closed, and by when.
+struct ClosingConnection {
+    let connection: UInt64
+    let dueAt: Int64
+}
+
+extension EventLoop {
+    /// Ends a connection. `closed` is told at the end of the turn in which it is over; nothing is
+    /// received from now on. A handle that is over already is ignored.
+    public func close(_ connection: UInt64, _ mode: CloseMode) {
+        checkConfinement()
+        guard let entry = slab.find(connection) else { return }
+        switch (mode, entry.pointee.state) {
+        case (_, .free), (_, .ended): break
+        case (.afterFlush(let milliseconds), .open):
+            let patience = milliseconds ?? limits.closeMilliseconds
+            entry.pointee.state = .flushing
+            entry.pointee.isReadPaused = false
+            updateInterest(entry)
+            note(ClosingConnection(connection: connection, dueAt: dueTime(in: patience)))
+            // Even with nothing to send: the flush is what takes it to the next state.
+            outbox.touch(entry, slab.index(of: entry), base: slab.base)
+        case (.afterFlush, .flushing), (.afterFlush, .lingering): break
+        case (.atOnce, _), (.afterFlush, _): end(entry, .closedHere)
+        }
+    }
+
+    /// All is sent: says so to the peer, and waits for it to say the same.
+    func shutOwnSide(_ entry: UnsafeMutablePointer<Connection>) {
+        guard entry.pointee.state == .flushing else { return }
+        if entry.pointee.isPeerFinished { return end(entry, .closedByPeer) }
+        entry.pointee.state = .lingering
+        shutdown(entry.pointee.descriptor, Int32(SHUT_WR))
+    }
+
+    /// Marks a connection as over. The turn's end does the rest, so that no call of the handler
+    /// happens inside another and no slot changes hands in the middle of a batch of events.
+    func end(
+        _ entry: UnsafeMutablePointer<Connection>, _ reason: CloseReason,
+        failure: LoopError? = nil
+    ) {
+        guard entry.pointee.state != .ended else { return }
+        entry.pointee.state = .ended
+        ended.append(
+            EndedConnection(
+                connection: slab.handle(of: entry), reason: reason, failure: failure))
+    }
+
+    /// Closes the descriptors of all that ended, tells the handler and frees the slots.
+    func tellEnded(_ handler: any LoopHandler) {
+        guard !ended.isEmpty else { return }
+        let batch = ended
+        ended = []
+        for one in batch {
+            // A flush has run since the end, so the slot is in no list any more.
+            guard let entry = slab.find(one.connection) else {
+                preconditionFailure("a connection ended twice")
+            }
+            release(entry)
+            outgoing[one.connection] = nil
+            slab.remove(entry)
+            if let failure = one.failure {
+                handler.failed(one.connection, failure)
+            } else {
+                counters.closed += 1
+                handler.closed(one.connection, one.reason)
+            }
+        }
+        if areListenersPaused { resumeListeners() }
+    }
+
+    /// Ends what should have been closed by now.
+    func endOverdue() {
+        var dueNext = Int64.max
+        closing.removeAll { one in
+            guard let entry = slab.find(one.connection) else { return true }
+            guard one.dueAt <= now else {
+                dueNext = min(dueNext, one.dueAt)
+                return false
+            }
+            if entry.pointee.state == .lingering {
+                end(entry, .closedHere)
+            } else {
+                counters.closesOverdue += 1
+                end(entry, .deadlinePassed)
+            }
+            return true
+        }
+        closingDueAt = dueNext
+    }
+
+    /// Gives back all that a slot holds besides itself.
+    func release(_ entry: UnsafeMutablePointer<Connection>) {
+        guard entry.pointee.state != .free else { return }
+        if entry.pointee.descriptor >= 0 { Glibc.close(entry.pointee.descriptor) }
+        entry.pointee.descriptor = -1
+        freeBacklog(of: entry)
+    }
+
+    func freeBacklog(of entry: UnsafeMutablePointer<Connection>) {
+        guard let backlog = entry.pointee.backlog else { return }
+        backlog.pointee.free()
+        backlog.deallocate()
+        entry.pointee.backlog = nil
+    }
+
+    private func note(_ one: ClosingConnection) {
+        closing.append(one)
+        closingDueAt = min(closingDueAt, one.dueAt)
+    }
+
+    /// Deadlines are rounded up to ticks, so that a churn of closing connections is looked
+    /// through a few times a second and not once a turn.
+    private func dueTime(in milliseconds: Int) -> Int64 {
+        let tick: Int64 = 1 << 25
+        return (now + Int64(milliseconds) * 1_000_000 + tick) / tick * tick
+    }
+}

@@ -1,0 +1,165 @@
+public import Bytes
+internal import Glibc
+
+extension EventLoop {
+    /// Writes up to four pieces as one, in order after all that was written before.
+    ///
+    /// The bytes are copied into the turn's arena and go out at the turn's end, with all that
+    /// the connection was given in this turn, by one `send`. Nothing happens to a connection that
+    /// is not open. Costs a copy; allocates nothing in steady state.
+    public func write(
+        _ connection: UInt64, _ first: UnsafeRawBufferPointer,
+        _ second: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0),
+        _ third: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0),
+        _ fourth: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)
+    ) {
+        checkConfinement()
+        guard let entry = slab.find(connection), entry.pointee.state == .open else { return }
+        let count = first.count + second.count + third.count + fourth.count
+        guard count > 0 else { return }
+        if entry.pointee.backlog == nil, outbox.reserve(count) || flushEarly(for: count) {
+            // An early flush can have ended the connection, or left it with a backlog.
+            if entry.pointee.backlog == nil, entry.pointee.state == .open {
+                outbox.put(first)
+                outbox.put(second)
+                outbox.put(third)
+                outbox.put(fourth)
+                outbox.give(count, to: entry)
+                return outbox.touch(entry, slab.index(of: entry), base: slab.base)
+            }
+        }
+        for piece in [first, second, third, fourth] { writeThrough(entry, piece) }
+    }
+
+    /// Writes a copy of a queue's bytes.
+    public func write(_ connection: UInt64, _ bytes: ByteQueue) {
+        bytes.withBytes { write(connection, $0) }
+    }
+
+    /// Writes a copy of lent bytes.
+    public func write(_ connection: UInt64, _ bytes: RawSpan) {
+        bytes.withUnsafeBytes { write(connection, $0) }
+    }
+
+    /// Bytes that the socket refused and that wait for the peer: what a rule about slow consumers
+    /// looks at. 0 for a connection that is over.
+    public func backlogBytes(_ connection: UInt64) -> Int {
+        checkConfinement()
+        return slab.find(connection)?.pointee.backlog?.pointee.count ?? 0
+    }
+
+    /// All bytes written and not yet taken by the socket, those of this turn included.
+    public func waitingBytes(_ connection: UInt64) -> Int {
+        checkConfinement()
+        guard let entry = slab.find(connection) else { return 0 }
+        return Int(entry.pointee.queuedBytes) + (entry.pointee.backlog?.pointee.count ?? 0)
+    }
+
+    /// One `send` for each connection that was written to, in the order of the first writes.
+    /// Never calls the handler, so it may run in the middle of one of its calls.
+    func flush() {
+        var index = outbox.firstTouched
+        while index != Connection.none {
+            let entry = slab.base + Int(index)
+            index = entry.pointee.next
+            entry.pointee.isTouched = false
+            switch entry.pointee.state {
+            case .open: sendQueued(entry)
+            case .flushing:
+                sendQueued(entry)
+                if entry.pointee.backlog == nil { shutOwnSide(entry) }
+            default: break
+            }
+            entry.pointee.firstSegment = Connection.none
+            entry.pointee.lastSegment = Connection.none
+            entry.pointee.queuedBytes = 0
+        }
+        outbox.removeAll()
+    }
+
+    /// Makes room in the arena in the middle of a turn. False if `count` can never fit.
+    private func flushEarly(for count: Int) -> Bool {
+        counters.earlyFlushes += 1
+        flush()
+        return outbox.reserve(count)
+    }
+
+    private func sendQueued(_ entry: UnsafeMutablePointer<Connection>) {
+        let bytes = outbox.bytes(of: entry)
+        guard bytes.count > 0 else { return }
+        let count = transmit(entry, bytes)
+        if count < bytes.count, entry.pointee.state != .ended {
+            keep(UnsafeRawBufferPointer(rebasing: bytes[count...]), for: entry)
+        }
+    }
+
+    /// Sends from the caller's memory what is too big for the arena, or puts it behind a backlog.
+    private func writeThrough(
+        _ entry: UnsafeMutablePointer<Connection>, _ bytes: UnsafeRawBufferPointer
+    ) {
+        guard bytes.count > 0, entry.pointee.state == .open else { return }
+        let count = entry.pointee.backlog == nil ? transmit(entry, bytes) : 0
+        if count < bytes.count, entry.pointee.state == .open {
+            keep(UnsafeRawBufferPointer(rebasing: bytes[count...]), for: entry)
+        }
+    }
+
+    /// Puts bytes into the backlog and has the poller tell when the socket takes more.
+    private func keep(
+        _ bytes: UnsafeRawBufferPointer, for entry: UnsafeMutablePointer<Connection>
+    ) {
+        let waiting = entry.pointee.backlog?.pointee.count ?? 0
+        guard waiting + bytes.count <= limits.backlogBytesMax else {
+            counters.backlogsOverflown += 1
+            return end(entry, .backlogFull)
+        }
+        if let backlog = entry.pointee.backlog {
+            return backlog.pointee.append(bytes)
+        }
+        let backlog = UnsafeMutablePointer<Backlog>.allocate(capacity: 1)
+        backlog.initialize(to: Backlog(reserving: bytes.count))
+        backlog.pointee.append(bytes)
+        entry.pointee.backlog = backlog
+        updateInterest(entry)
+    }
+
+    /// Sends from the backlog. True if that emptied it.
+    func sendBacklog(of entry: UnsafeMutablePointer<Connection>) -> Bool {
+        guard let backlog = entry.pointee.backlog else { return false }
+        let count = transmit(entry, backlog.pointee.bytes)
+        guard entry.pointee.state != .ended else { return false }
+        backlog.pointee.discard(first: count)
+        guard backlog.pointee.count == 0 else { return false }
+        freeBacklog(of: entry)
+        updateInterest(entry)
+        return true
+    }
+
+    /// The only place where bytes leave. Returns how many the socket took; ends a connection
+    /// that is broken.
+    private func transmit(
+        _ entry: UnsafeMutablePointer<Connection>, _ bytes: UnsafeRawBufferPointer
+    ) -> Int {
+        while true {
+            // Without MSG_NOSIGNAL a peer that has gone would end the process.
+            let count = send(
+                entry.pointee.descriptor, bytes.baseAddress, bytes.count,
+                Int32(MSG_NOSIGNAL))
+            counters.sends += 1
+            if count >= 0 {
+                counters.bytesSent += count
+                if count < bytes.count { counters.shortSends += 1 }
+                return count
+            }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN, ENOBUFS:
+                counters.shortSends += 1
+                return 0
+            default:
+                end(entry, .broken(code: errno))
+                return 0
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+/// Why a connection is failed (RFC 6455 §7.1.7): always the peer's fault.
+///
+/// The owner answers with `appendClose(error.closeCode, reason: error.reason)` and ends the
+/// connection.
+public enum WebSocketError: Error, Hashable, Sendable {
+    /// A reserved bit without an extension that gives it a meaning (§5.2).
+    case reservedBits
+    /// An opcode that is not defined (§5.2).
+    case reservedOpcode(UInt8)
+    /// A frame of a client without mask (§5.1).
+    case unmaskedFrame
+    /// A frame of a server with a mask (§5.1).
+    case maskedFrame
+    /// A control frame in fragments (§5.5).
+    case fragmentedControl
+    /// A control frame of more than 125 bytes (§5.5).
+    case controlTooLong
+    /// A length in a longer form than it needs, or beyond 63 bits (§5.2).
+    case malformedLength
+    /// A continuation without a message to continue (§5.4).
+    case unexpectedContinuation
+    /// A new message inside the fragments of another (§5.4).
+    case interleavedMessage
+    /// A message longer than the limit; the size that is known so far.
+    case messageTooLong(size: Int, limit: Int)
+    /// A message in more fragments than the limit.
+    case tooManyFragments(limit: Int)
+    /// A text or close reason that is not UTF-8 (§8.1).
+    case invalidUTF8
+    /// A close frame of one byte (§5.5.1).
+    case malformedClose
+    /// A close code that must not be sent (§7.4).
+    case invalidCloseCode(UInt16)
+
+    /// The code for the close frame that answers it (§7.4.1).
+    public var closeCode: UInt16 {
+        switch self {
+        case .messageTooLong: 1009
+        case .tooManyFragments: 1008
+        case .invalidUTF8: 1007
+        default: 1002
+        }
+    }
+
+    /// A sentence for the close frame, with sizes and limits but nothing of the message.
+    public var reason: String {
+        switch self {
+        case .reservedBits: "reserved bit is set and no extension was agreed"
+        case .reservedOpcode(let opcode): "opcode \(opcode) is reserved"
+        case .unmaskedFrame: "frame from the client is not masked"
+        case .maskedFrame: "frame from the server is masked"
+        case .fragmentedControl: "control frame is fragmented"
+        case .controlTooLong: "control frame is over the limit of 125 bytes"
+        case .malformedLength: "frame length is not in its shortest form"
+        case .unexpectedContinuation: "continuation frame without a message"
+        case .interleavedMessage: "new message inside a fragmented one"
+        case .messageTooLong(let size, let limit):
+            "message of \(size) bytes is over the limit of \(limit)"
+        case .tooManyFragments(let limit): "message has more than \(limit) fragments"
+        case .invalidUTF8: "text is not UTF-8"
+        case .malformedClose: "close frame of one byte"
+        case .invalidCloseCode(let code): "close code \(code) must not be sent"
+        }
+    }
+}
+
+extension WebSocketError: CustomStringConvertible {
+    /// Close code and reason.
+    public var description: String { "\(closeCode): \(reason)" }
+}

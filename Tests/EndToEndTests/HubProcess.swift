@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+
+/// The repository that the tests stand in.
+let repository = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+/// The built binary: `HELIOGRAPH_BIN`, or what `make build` leaves.
+var heliographBinary: String {
+    ProcessInfo.processInfo.environment["HELIOGRAPH_BIN"]
+        ?? repository.appendingPathComponent(".build/release/heliograph").path
+}
+
+/// The Python with the stock GraphQL clients: `HELIOGRAPH_PYTHON`, or what `make test` installs.
+var gqlPython: String {
+    ProcessInfo.processInfo.environment["HELIOGRAPH_PYTHON"]
+        ?? repository.appendingPathComponent(".build/venv-gql/bin/python").path
+}
+
+/// A program that runs beside the test, with its output at hand line by line.
+final class Program: @unchecked Sendable {
+    // Safe to share: `lock` guards the text, and Process is only used from the test's own task.
+    private let process = Process()
+    private let lock = NSCondition()
+    private var output = ""
+    private var errors = ""
+    private var openPipes = 2
+
+    init(_ executable: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+        process.executableURL = URL(fileURLWithPath: executable)
+        process.arguments = arguments
+        process.currentDirectoryURL = repository
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        let out = Pipe()
+        let err = Pipe()
+        process.standardOutput = out
+        process.standardError = err
+        process.standardInput = FileHandle.nullDevice
+        collect(out) { $0.output += $1 }
+        collect(err) { $0.errors += $1 }
+        try process.run()
+    }
+
+    private func collect(_ pipe: Pipe, _ add: @escaping @Sendable (Program, String) -> Void) {
+        pipe.fileHandleForReading.readabilityHandler = { [weak self] handle in
+            let data = handle.availableData
+            guard let self else { return }
+            self.lock.withLock {
+                if data.isEmpty {
+                    handle.readabilityHandler = nil
+                    self.openPipes -= 1
+                } else {
+                    add(self, String(decoding: data, as: UTF8.self))
+                }
+                self.lock.broadcast()
+            }
+        }
+    }
+
+    var standardOutput: String { lock.withLock { output } }
+    var standardError: String { lock.withLock { errors } }
+    var processID: Int32 { process.processIdentifier }
+
+    /// Waits until the first whole line of standard output has the prefix, or fails.
+    func line(startingWith prefix: String, seconds: Double = 20) throws -> String {
+        let deadline = Date(timeIntervalSinceNow: seconds)
+        return try lock.withLock {
+            while true {
+                let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
+                if let line = lines.dropLast().first(where: { $0.hasPrefix(prefix) }) {
+                    return String(line)
+                }
+                guard openPipes == 2, lock.wait(until: deadline) else {
+                    throw ProgramFailure("no line '\(prefix)…'; it printed: \(output)\(errors)")
+                }
+            }
+        }
+    }
+
+    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
+    /// Waits for the end and returns the exit code; kills the program after the time.
+    @discardableResult func waitForExit(seconds: Double = 60) throws -> Int32 {
+        let deadline = Date(timeIntervalSinceNow: seconds)
+        lock.withLock {
+            while openPipes > 0, lock.wait(until: deadline) {}
+        }
+        if process.isRunning, Date() >= deadline {
+            signal(SIGKILL)
+            throw ProgramFailure("still running after \(seconds) s; it printed: \(standardError)")
+        }
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
+    deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+}
+
+struct ProgramFailure: Error, CustomStringConvertible {
+    var description: String
+    init(_ description: String) { self.description = description }
+}
+
+/// A running hub on a free port.
+struct RunningHub {
+    let program: Program
+    let port: Int
+
+    var base: String { "http://127.0.0.1:\(port)" }
+
+    init(
+        schema: String = "Examples/IsolationNation/schema.graphql", _ options: [String]
+    ) throws {
+        program = try Program(heliographBinary, ["serve", schema, "--port", "0"] + options)
+        let line = try program.line(startingWith: "listening ")
+        guard
+            let text = line.split(separator: " ").dropFirst().first,
+            let port = URLComponents(string: String(text))?.port
+        else { throw ProgramFailure("unreadable ready line: \(line)") }
+        self.port = port
+        #expect(
+            line == "listening http://127.0.0.1:\(port)/graphql ws://127.0.0.1:\(port)/graphql")
+    }
+
+    /// Stops the hub as an operator would and checks that it went in good order.
+    func stop() throws {
+        program.signal(SIGTERM)
+        #expect(try program.waitForExit(seconds: 20) == 0)
+    }
+}
+
+/// A folder of the test's own that is gone afterwards.
+func withTemporaryFolder<R>(_ body: (URL) throws -> R) throws -> R {
+    let folder = FileManager.default.temporaryDirectory
+        .appendingPathComponent("heliograph-test-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }  // nothing is lost but space
+    return try body(folder)
+}

@@ -1,0 +1,257 @@
+import Access
+import Bytes
+import HTTP1
+import Hub
+import JSON
+import Models
+import Records
+import Store
+import Testing
+import WebSocket
+
+/// The chat schema that most tests of the shard use.
+let chatSchema = """
+    type Thread @model @key(fields: ["location"], name: "byLocation", queryField: "ThreadByLocation") {
+      id: ID!
+      name: String!
+      location: String!
+      messages: [Message] @connection(name: "ThreadMessages", sortField: "createdAt")
+      createdAt: AWSDateTime!
+    }
+    type Message @model {
+      id: ID!
+      body: String!
+      thread: Thread @connection(name: "ThreadMessages")
+      replies: [Reply] @connection(name: "MessageReplies", sortField: "createdAt")
+      createdAt: AWSDateTime!
+    }
+    type Reply @model {
+      id: ID!
+      body: String!
+      message: Message @connection(name: "MessageReplies")
+      createdAt: AWSDateTime!
+    }
+    """
+
+/// What a shard said, kept for the test to look at.
+final class RecordingOutlet: Outlet {
+    var sent: [UInt64: ByteQueue] = [:]
+    var closed: [UInt64: Bool] = [:]
+    var paused: Set<UInt64> = []
+    var asks: [(ticket: UInt64, requests: [StoreRequest])] = []
+    var wakeAt: Int64?
+    /// What `send` reports as waiting, for peers that do not read.
+    var waiting: [UInt64: Int] = [:]
+
+    func send(
+        _ connection: UInt64, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer,
+        _ third: UnsafeRawBufferPointer
+    ) -> Int {
+        sent[connection, default: ByteQueue()].append(first)
+        sent[connection, default: ByteQueue()].append(second)
+        sent[connection, default: ByteQueue()].append(third)
+        return waiting[connection] ?? 0
+    }
+
+    func close(_ connection: UInt64, flushing: Bool) { closed[connection] = flushing }
+
+    func setReading(_ connection: UInt64, _ isReading: Bool) {
+        if isReading { paused.remove(connection) } else { paused.insert(connection) }
+    }
+
+    func ask(_ ticket: UInt64, _ requests: [StoreRequest]) { asks.append((ticket, requests)) }
+
+    func wake(atNanoseconds time: Int64) { wakeAt = time }
+}
+
+/// A shard with a store beside it, driven by hand.
+final class Rig {
+    static let key = "da2-abcdefghijklmnopqrstuvwxyz"
+
+    let schema: ModelSchema
+    let outlet = RecordingOutlet()
+    let shard: Shard
+    let store: MemoryStore
+    var nanoseconds: Int64 = 1_000_000_000
+    private var lastHandle: UInt64 = 1 << 32
+    private var readers: [UInt64: WebSocketSession] = [:]
+
+    init(policy: AccessPolicy = .open, _ adjust: (inout Limits) -> Void = { _ in }) throws {
+        schema = try ModelSchema(sdl: Text(chatSchema))
+        store = MemoryStore(layout: schema.layout, epoch: "epoch")
+        var limits = Limits()
+        adjust(&limits)
+        shard = Shard(schema: schema, policy: policy, limits: limits, outlet: outlet, seed: 1)
+    }
+
+    var moment: Moment {
+        Moment(
+            nanoseconds: nanoseconds, wallMilliseconds: 1_700_000_000_000,
+            committedOffset: store.committedOffset)
+    }
+
+    // MARK: Connections
+
+    func open() -> UInt64 {
+        lastHandle += 1
+        shard.opened(lastHandle, at: moment)
+        return lastHandle
+    }
+
+    func receive(_ connection: UInt64, _ bytes: [UInt8]) {
+        var bytes = bytes
+        bytes.withUnsafeMutableBytes { shard.received(connection, $0, at: moment) }
+    }
+
+    func receive(_ connection: UInt64, _ text: String) { receive(connection, Array(text.utf8)) }
+
+    /// All bytes sent to the connection since the last call.
+    func takeBytes(_ connection: UInt64) -> [UInt8] {
+        outlet.sent.removeValue(forKey: connection)?.array ?? []
+    }
+
+    func takeText(_ connection: UInt64) -> String {
+        String(decoding: takeBytes(connection), as: UTF8.self)
+    }
+
+    // MARK: The store
+
+    /// Lets the store answer until nothing is asked any more.
+    func settle() {
+        for _ in 0..<1_000 where !outlet.asks.isEmpty {
+            let asks = outlet.asks
+            outlet.asks = []
+            perform(asks)
+        }
+    }
+
+    private func perform(_ asks: [(ticket: UInt64, requests: [StoreRequest])]) {
+        let results = store.perform(asks.flatMap(\.requests))
+        var at = 0
+        for (ticket, requests) in asks {
+            let answers = Array(results.answers[at..<(at + requests.count)])
+            at += requests.count
+            shard.answered(ticket, answers, at: moment)
+        }
+        if !results.changes.isEmpty { shard.changed(results.changes, at: moment) }
+    }
+
+    // MARK: HTTP
+
+    func post(
+        _ query: String, _ variables: JSONObject = [:], headers: String = ""
+    ) -> (status: Int, body: JSONValue) {
+        let connection = open()
+        let body: JSONValue = ["query": .string(Text(query)), "variables": .object(variables)]
+        receive(connection, Self.request(body.jsonText, headers: headers))
+        settle()
+        return Self.response(takeBytes(connection))
+    }
+
+    static func request(_ body: String, headers: String = "") -> String {
+        "POST /graphql HTTP/1.1\r\nHost: hub\r\nContent-Type: application/json\r\n\(headers)"
+            + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+    }
+
+    static func response(_ bytes: [UInt8]) -> (status: Int, body: JSONValue) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        let status = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        guard let end = endOfHead(bytes) else { return (status, .null) }
+        let rest = String(decoding: bytes[end...], as: UTF8.self)
+        return (status, (try? JSONValue(parsing: rest)) ?? .string(Text(rest)))
+    }
+
+    /// Where the first head's empty line ends.
+    static func endOfHead(_ bytes: [UInt8]) -> Int? {
+        let mark = Array("\r\n\r\n".utf8)
+        return bytes.indices.dropLast(3).first { bytes[$0..<($0 + 4)].elementsEqual(mark) }
+            .map { $0 + 4 }
+    }
+
+    // MARK: Sockets
+
+    /// Opens a socket: the upgrade and nothing more.
+    func socket(
+        _ subprotocol: String = "graphql-transport-ws", target: String = "/graphql",
+        headers: String = ""
+    ) -> UInt64 {
+        let connection = open()
+        receive(
+            connection,
+            "GET \(target) HTTP/1.1\r\nHost: hub\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+                + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+                + "Sec-WebSocket-Protocol: \(subprotocol)\r\n\(headers)\r\n")
+        let answer = takeBytes(connection)
+        let text = String(decoding: answer, as: UTF8.self)
+        #expect(text.hasPrefix("HTTP/1.1 101 "), "\(text)")
+        readers[connection] = WebSocketSession(role: .client, limits: WebSocketLimits())
+        if let end = Self.endOfHead(answer), end != answer.count {
+            outlet.sent[connection] = ByteQueue(answer[end...])
+        }
+        return connection
+    }
+
+    /// A socket that has been acknowledged.
+    func readySocket(_ subprotocol: String = "graphql-transport-ws") -> UInt64 {
+        let connection = socket(subprotocol)
+        say(connection, ["type": "connection_init"])
+        let first = hear(connection).first
+        #expect(first?["type"] == "connection_ack")
+        return connection
+    }
+
+    func say(_ connection: UInt64, _ message: JSONValue) {
+        sayText(connection, message.jsonText)
+    }
+
+    func sayText(_ connection: UInt64, _ text: String) {
+        var session = WebSocketSession(role: .client, limits: WebSocketLimits(), maskSeed: 7)
+        var bytes = ByteQueue()
+        Text(text).withBytes { session.appendFrame(.text, $0, to: &bytes) }
+        receive(connection, bytes.array)
+    }
+
+    func subscribe(
+        _ connection: UInt64, _ id: Text, _ query: String, _ variables: JSONObject = [:]
+    ) {
+        say(
+            connection,
+            [
+                "id": .string(id), "type": "subscribe",
+                "payload": ["query": .string(Text(query)), "variables": .object(variables)],
+            ])
+        settle()
+    }
+
+    /// The messages that the client has received since the last call; a close frame comes as
+    /// `{"close": code, "reason": text}`.
+    func hear(_ connection: UInt64) -> [JSONValue] {
+        var bytes = takeBytes(connection)
+        var messages: [JSONValue] = []
+        guard var session = readers[connection] else { return [] }
+        bytes.withUnsafeMutableBytes { lent in
+            session.lend(lent)
+            var replies = ByteQueue()
+            do {
+                while let event = try session.next(&replies) {
+                    switch event {
+                    case .text(let payload):
+                        let text = String(decoding: payload, as: UTF8.self)
+                        messages.append((try? JSONValue(parsing: text)) ?? .string(Text(text)))
+                    case .close(let code, let reason):
+                        messages.append([
+                            "close": code.map { .int(Int64($0)) } ?? .null,
+                            "reason": .string(Text(utf8: reason)),
+                        ])
+                    default: continue
+                    }
+                }
+            } catch {
+                Issue.record("the shard sent a frame that no client takes: \(error)")
+            }
+            session.settle()
+        }
+        readers[connection] = session
+        return messages
+    }
+}
