@@ -124,7 +124,11 @@ let package = Package(
                 "HTTP1", "JSON", "Bytes", "Access", "Broker", "Crypto",
             ]),
         tests(
-            "HubClientTests", ["HubClient", "Subprotocol", "WebSocket", "HTTP1", "JSON", "Bytes"]),
+            "HubClientTests",
+            [
+                "HubClient", "Subprotocol", "WebSocket", "HTTP1", "JSON", "Bytes", "Loop",
+                "TestKit",
+            ]),
         tests("HouseTests", []),
         tests(
             "SimulationTests",

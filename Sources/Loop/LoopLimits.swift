@@ -2,8 +2,9 @@
 public struct LoopLimits: Sendable, Hashable {
     /// Bytes of the one buffer that all connections are read into; the most one `received` lends.
     public var readBufferBytes = 64 * 1024
-    /// Bytes written within one turn that are gathered before they are flushed early.
-    public var arenaBytes = 1024 * 1024
+    /// Bytes written within one turn that are gathered before they are flushed early. Room for
+    /// a burst of many messages to many peers, which then shares its sends; taken when needed.
+    public var arenaBytes = 8 * 1024 * 1024
     /// Bytes that may wait for one slow peer. One byte more ends the connection; an owner with a
     /// gentler rule looks at `EventLoop.backlogBytes` and acts before.
     public var backlogBytesMax = 16 * 1024 * 1024
@@ -13,8 +14,10 @@ public struct LoopLimits: Sendable, Hashable {
     public var acceptsPerTurn = 64
     /// Events taken from the kernel in one turn.
     public var eventsPerWait = 512
-    /// How long a busy loop stays before it goes back to Dispatch: a lone message then costs half.
-    public var lingerMilliseconds: Int32 = 1
+    /// How long a loop waits for more before it parks in Dispatch. Longer than the scheduler's
+    /// tick on purpose: a shorter wait has the kernel set a timer of its own for every lone
+    /// message, which then costs half as much again. Nobody is kept waiting: posts ring a bell.
+    public var lingerMilliseconds: Int32 = 20
     /// Turns before a busy loop goes back to Dispatch, so that its queue's other work can run.
     public var turnsMax = 64
     /// How long the listeners rest when the process has no free descriptor.

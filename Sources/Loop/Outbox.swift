@@ -18,6 +18,8 @@ struct Outbox: ~Copyable {
     private var segmentCount = 0
     private var gathered: UnsafeMutableRawPointer?
     private var gatheredCapacity = 0
+    private var countPeak = 0
+    private var turnsSincePeakCheck = 0
     /// The first and last connection that was touched in this turn.
     private(set) var firstTouched = Connection.none
     private var lastTouched = Connection.none
@@ -38,6 +40,9 @@ struct Outbox: ~Copyable {
     }
 
     var isEmpty: Bool { firstTouched == Connection.none }
+
+    /// Bytes of the arena at present.
+    var capacity: Int { arenaCapacity }
 
     /// Lists a connection to be flushed at the turn's end.
     mutating func touch(
@@ -68,9 +73,6 @@ struct Outbox: ~Copyable {
         arenaCapacity = larger
         return true
     }
-
-    /// The most that `reserve` can ever make room for.
-    var bytesMax: Int { arenaMax }
 
     /// Copies bytes to the arena's end, after `reserve`.
     @inline(__always)
@@ -133,8 +135,25 @@ struct Outbox: ~Copyable {
     mutating func removeAll() {
         firstTouched = Connection.none
         lastTouched = Connection.none
+        countPeak = max(countPeak, arenaCount)
         arenaCount = 0
         segmentCount = 0
+        turnsSincePeakCheck += 1
+        if turnsSincePeakCheck == 1024 { giveBackUnused() }
+    }
+
+    /// A burst's memory is given back when a thousand turns did without most of it.
+    private mutating func giveBackUnused() {
+        if arenaCapacity > 256 * 1024, countPeak < arenaCapacity / 4 {
+            arena.deallocate()
+            arenaCapacity = max(64 * 1024, countPeak * 2)
+            arena = .allocate(byteCount: arenaCapacity, alignment: 64)
+            gathered?.deallocate()
+            gathered = nil
+            gatheredCapacity = 0
+        }
+        countPeak = 0
+        turnsSincePeakCheck = 0
     }
 
     private mutating func growSegments() {

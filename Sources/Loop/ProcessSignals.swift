@@ -23,7 +23,7 @@ public enum ProcessSignal: Sendable, Hashable, CaseIterable {
 public final class SignalWatch {
     private let sources: [any DispatchSourceSignal]
 
-    /// Begins to watch; the signals no longer end the process.
+    /// Begins to watch; when this returns, the signals no longer end the process.
     ///
     /// - Parameters:
     ///   - signals: Which ones.
@@ -33,14 +33,21 @@ public final class SignalWatch {
         _ signals: Set<ProcessSignal>, on queue: DispatchQueue,
         told: @escaping @Sendable (ProcessSignal) -> Void
     ) {
+        // A queue in between, so that waiting for the registration below cannot wait for `queue`,
+        // which may be the caller's own.
+        let registrar = DispatchQueue(label: "signals")
+        let registered = DispatchSemaphore(value: 0)
         sources = signals.map { signal in
-            // Without this the default action ends the process before the source hears of it.
+            // Ignored until the source is in place; before and after nothing ends the process.
             Glibc.signal(signal.number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: signal.number, queue: queue)
-            source.setEventHandler { told(signal) }
+            let source = DispatchSource.makeSignalSource(signal: signal.number, queue: registrar)
+            source.setEventHandler { queue.async { told(signal) } }
+            source.setRegistrationHandler { registered.signal() }
             source.activate()
             return source
         }
+        // Without the wait a signal that comes right now would be lost.
+        for _ in sources { registered.wait() }
     }
 
     deinit {

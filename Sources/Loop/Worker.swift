@@ -81,8 +81,9 @@ public final class Worker<Item: Sendable>: Sendable {
     public func stop(_ told: @escaping @Sendable () -> Void = {}) {
         state.withLock { $0.isStopped = true }
         queue.async {
-            // A drain that is under way has emptied the list before this block can run; one that
-            // is on its way stands before this block in the queue.
+            // Not left to the drain that `submit` asks for: that block is enqueued outside the
+            // lock and can come after this one.
+            self.drain()
             self.confined.work = nil
             told()
         }

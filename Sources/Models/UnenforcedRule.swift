@@ -18,6 +18,18 @@ public struct UnenforcedRule: Sendable, Hashable {
     /// Its arguments as they are written; enum values are strings.
     public var arguments: JSONObject
 
+    /// A rule.
+    public init(
+        directive: Text, type: Text, field: Text?, location: SourceLocation,
+        arguments: JSONObject
+    ) {
+        self.directive = directive
+        self.type = type
+        self.field = field
+        self.location = location
+        self.arguments = arguments
+    }
+
     /// Why the schema is not served.
     public var sentence: String {
         let place = field.map { "\(type).\($0)" } ?? type.string

@@ -25,28 +25,47 @@ struct Scan {
 
     /// All stretches of a plan, in the order in which they are to be read.
     static func all(of plan: ScanPlan, in model: ModelLayout) -> [Scan] {
-        guard let after = plan.after else { return [Scan(plan, model, equalTo: [])] }
-        let sign = plan.query.isDescending ? "<" : ">"
-        var nearest = Scan(plan, model, equalTo: after.sort)
-        nearest.add("__seq \(sign) ?", .value(.int(after.sequence)))
-        var result = [nearest]
+        guard let after = plan.after else {
+            var whole = Scan(plan, model, equalTo: [])
+            whole.narrow(isLower: true, isUpper: true)
+            return [whole]
+        }
+        var result: [Scan] = []
+        if plan.canHold(after.sort) {
+            var nearest = Scan(plan, model, equalTo: after.sort)
+            let sign = plan.query.isDescending ? "<" : ">"
+            nearest.add("__seq \(sign) ?", .value(.int(after.sequence)))
+            result.append(nearest)
+        }
         for level in plan.sortSlots.indices.reversed() {
-            let value = after.sort[level]
-            // Where the query fixes the field to the cursor's value, nothing is behind it.
-            if level < plan.equal.count, plan.equal[level] == value { continue }
-            let stretch = Scan(plan, model, equalTo: Array(after.sort[..<level]))
-            let column = stretch.column(plan.sortSlots[level])
-            // Nulls stand first: behind a null are all values, before a value are the nulls too.
-            switch (plan.query.isDescending, value) {
-            case (true, .null): continue
-            case (false, .null): result.append(stretch.adding("\(column) IS NOT NULL"))
-            case (false, _): result.append(stretch.adding("\(column) > ?", .value(value)))
-            case (true, _):
-                result.append(stretch.adding("\(column) < ?", .value(value)))
-                result.append(stretch.adding("\(column) IS NULL"))
-            }
+            result += stretches(of: plan, behind: after.sort[level], at: level, in: model)
         }
         return result
+    }
+
+    /// The stretches of the cursor's values before a level and of those behind `value` at it.
+    private static func stretches(
+        of plan: ScanPlan, behind value: JSONValue, at level: Int, in model: ModelLayout
+    ) -> [Scan] {
+        let leading = Array(plan.after?.sort[..<level] ?? [])
+        guard plan.canHold(leading), plan.canGoOn(behind: value, at: level) else { return [] }
+        let isDescending = plan.query.isDescending
+        var stretch = Scan(plan, model, equalTo: leading)
+        if level <= plan.equal.count {
+            // The cursor bounds one side already; a second bound there would mislead SQLite into
+            // starting from it, and each page would read all pages before it again.
+            let isInside = level == plan.equal.count && plan.test?.passes(value) ?? false
+            stretch.narrow(isLower: isDescending || !isInside, isUpper: !isDescending || !isInside)
+        }
+        let column = stretch.column(plan.sortSlots[level])
+        // Nulls stand first: behind a null are all values, before a value are the nulls too.
+        guard !value.isNull else {
+            return isDescending ? [] : [stretch.adding("\(column) IS NOT NULL")]
+        }
+        guard isDescending else { return [stretch.adding("\(column) > ?", .value(value))] }
+        let behind = stretch.adding("\(column) < ?", .value(value))
+        guard plan.canBeNull(level) else { return [behind] }
+        return [behind, Scan(plan, model, equalTo: leading).adding("\(column) IS NULL")]
     }
 
     private init(_ plan: ScanPlan, _ model: ModelLayout, equalTo values: [JSONValue]) {
@@ -56,14 +75,9 @@ struct Scan {
         for (slot, value) in zip(plan.hashSlots, plan.hash) {
             add("\(column(slot)) = ?", .value(value))
         }
-        for (slot, value) in zip(plan.sortSlots, plan.equal) {
+        for (slot, value) in zip(plan.sortSlots, plan.equal + values.dropFirst(plan.equal.count)) {
             add("\(column(slot)) IS ?", .value(value))
         }
-        for (index, value) in values.enumerated() {
-            if index < plan.equal.count, plan.equal[index] == value { continue }
-            add("\(column(plan.sortSlots[index])) IS ?", .value(value))
-        }
-        if let test = plan.test { narrow(test, column(plan.sortSlots[plan.equal.count])) }
     }
 
     /// The statement's text, `selection` naming the columns and the table.
@@ -74,7 +88,12 @@ struct Scan {
         let order = plan.sortSlots[fixed...].map(column) + ["__seq"]
         return selection + access
             + (conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND "))
-            + " ORDER BY " + order.map { $0 + direction }.joined(separator: ", ")
+            + (isOneRow ? "" : " ORDER BY " + order.map { $0 + direction }.joined(separator: ", "))
+    }
+
+    /// Whether the hash names one record at most, which SQLite would sort.
+    private var isOneRow: Bool {
+        if case .key = plan.query.source { model.key.count == 1 } else { false }
     }
 
     /// Binds the values to a statement of `sql(selection:)`.
@@ -107,37 +126,39 @@ struct Scan {
         }
     }
 
-    private mutating func narrow(_ test: Filter.Test, _ column: String) {
+    /// Adds the bounds of the sort condition's test.
+    private mutating func narrow(isLower: Bool, isUpper: Bool) {
+        guard let test = plan.test else { return }
+        let slot = plan.sortSlots[plan.equal.count]
         switch test {
-        case .equal(.null): add("\(column) IS NULL")
-        case .equal(let value): narrow(column, "=", value)
-        case .less(let value): narrow(column, "<", value)
-        case .lessOrEqual(let value): narrow(column, "<=", value)
-        case .greater(let value): narrow(column, ">", value)
-        case .greaterOrEqual(let value): narrow(column, ">=", value)
+        case .equal(.null): add("\(column(slot)) IS NULL")
+        case .equal(let value): narrow(slot, "=", value)
+        case .less(let value) where isUpper: narrow(slot, "<", value)
+        case .lessOrEqual(let value) where isUpper: narrow(slot, "<=", value)
+        case .greater(let value) where isLower: narrow(slot, ">", value)
+        case .greaterOrEqual(let value) where isLower: narrow(slot, ">=", value)
         case .between(let low, let high):
-            narrow(column, ">=", low)
-            narrow(column, "<=", high)
+            if isLower { narrow(slot, ">=", low) }
+            if isUpper { narrow(slot, "<=", high) }
         case .beginsWith(let prefix):
-            add("\(column) >= ?", .value(.string(prefix)))
+            if isLower { add("\(column(slot)) >= ?", .value(.string(prefix))) }
             var end = Array(prefix.string.utf8)
-            guard let last = end.popLast() else { return }
+            guard isUpper, let last = end.popLast() else { return }
             // No byte of UTF-8 is 0xff, so the sum is a byte.
-            add("\(column) < ?", .bytes(end + [last + 1]))
+            add("\(column(slot)) < ?", .bytes(end + [last + 1]))
         default: break
         }
     }
 
-    /// A double far out is compared after rounding by `FieldOrder` but exactly by SQLite; the
+    /// A number far out is compared after rounding by `FieldOrder` but exactly by SQLite; the
     /// test itself has the last word on all rows then.
-    private mutating func narrow(_ column: String, _ sign: String, _ value: JSONValue) {
-        if let number = value.number, number.magnitude >= 0x1p53, value.integer == nil { return }
-        if let integer = value.integer, integer.magnitude > 1 << 53,
-            model.fields[plan.sortSlots[plan.equal.count]].kind == .double
-        {
+    private mutating func narrow(_ slot: Int, _ sign: String, _ value: JSONValue) {
+        switch value {
+        case .double(let double) where double.magnitude >= 0x1p53: return
+        case .int(let int) where int.magnitude > 1 << 53 && model.fields[slot].kind == .double:
             return
+        default: add("\(column(slot)) \(sign) ?", .value(value))
         }
-        add("\(column) \(sign) ?", .value(value))
     }
 
     private mutating func add(_ condition: String, _ values: Bound...) {
@@ -153,4 +174,33 @@ struct Scan {
     }
 
     private func column(_ slot: Int) -> String { SQLName.quoted(model.fields[slot].name.string) }
+}
+
+extension ScanPlan {
+    /// Whether records with these values of the first sort fields can pass the sort condition.
+    fileprivate func canHold(_ values: [JSONValue]) -> Bool {
+        for (index, value) in values.enumerated() {
+            if index < equal.count ? equal[index] != value : false { return false }
+            if index == equal.count, let test, !test.passes(value) { return false }
+        }
+        return true
+    }
+
+    /// Whether anything that passes the sort condition can stand behind `value` at a level.
+    fileprivate func canGoOn(behind value: JSONValue, at level: Int) -> Bool {
+        if level < equal.count {
+            // A foreign cursor in front of the fixed value: all that is behind stands behind it.
+            return query.isDescending
+                ? FieldOrder.sortsBefore(equal[level], value)
+                : FieldOrder.sortsBefore(value, equal[level])
+        }
+        guard level == equal.count, case .equal = test else { return true }
+        return test?.passes(value) == false
+    }
+
+    /// Whether the sort field can be null in a record that passes the sort condition.
+    fileprivate func canBeNull(_ level: Int) -> Bool {
+        if level < equal.count { return equal[level].isNull }
+        return level > equal.count || test?.passes(.null) ?? true
+    }
 }

@@ -26,6 +26,7 @@ public struct ScanPlan: Sendable {
         let model = layout.models[query.model]
         self.query = query
         self.query.limit = max(1, query.limit)
+        self.query.filter = query.filter.simplified
         test = query.sort?.test
         switch query.source {
         case .all: (hashSlots, hash, sortSlots) = ([], [], [])
@@ -42,7 +43,7 @@ public struct ScanPlan: Sendable {
             equal.count + (test == nil ? 0 : 1) <= sortSlots.count,
             "a sort condition has no more parts than there are sort fields")
         after = try Self.cursor(query.after, sortSlots: sortSlots, model: model)
-        guard store(in: model) else { return nil }
+        guard store(in: model), self.query.filter != .or([]) else { return nil }
     }
 
     /// Whether the record passes the test of the sort field.

@@ -11,9 +11,9 @@ var heliographBinary: String {
         ?? repository.appendingPathComponent(".build/release/heliograph").path
 }
 
-/// The Python with the stock GraphQL clients: `HELIOGRAPH_GQL_PYTHON`, or what `make test` installs.
+/// The Python with the stock GraphQL clients: `HELIOGRAPH_PYTHON`, or what `make test` installs.
 var gqlPython: String {
-    ProcessInfo.processInfo.environment["HELIOGRAPH_GQL_PYTHON"]
+    ProcessInfo.processInfo.environment["HELIOGRAPH_PYTHON"]
         ?? repository.appendingPathComponent(".build/venv-gql/bin/python").path
 }
 

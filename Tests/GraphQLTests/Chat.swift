@@ -36,7 +36,7 @@ struct Chat {
         union Found = Message | User
         type Page { items: [Message]! nextToken: String }
         type Odd { int: Int float: Float string: String boolean: Boolean id: ID color: Color
-          time: Timestamp ints: [Int!] grid: [[Int!]!] any: Any }
+          time: Timestamp ints: [Int!] grid: [[Int!]] any: Any }
         type Embedded { title: String! inner: Embedded list: [Embedded!] node: Node }
         enum Color { RED GREEN @deprecated BLUE @deprecated(reason: "too cold") }
         input Filter { body: String ids: [ID!] nested: Filter color: Color }

@@ -14,3 +14,17 @@ import Testing
         #expect(findings == [])
     }
 }
+
+@Suite struct SQLiteRandomTests {
+    @Test(arguments: 1...40) func `random operations answer as in memory`(seed: UInt64) throws {
+        let folder = try TemporaryFolder()
+        let memory = MemoryStore(layout: Sample.layout, epoch: "e")
+        let store = try SQLiteStore(
+            path: folder.file("data.db"), layout: Sample.layout, newEpoch: "e")
+        #expect(firstDifference(store, memory, seed: seed, batches: 60) == nil)
+        let all = RelationPath(model: Sample.message, steps: [0, 0])
+        _ = store.perform([.watch([all])])
+        _ = memory.perform([.watch([all])])
+        #expect(store.changes(after: 0, limit: 5000) == memory.changes(after: 0, limit: 5000))
+    }
+}

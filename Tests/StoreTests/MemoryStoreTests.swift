@@ -10,3 +10,12 @@ import Testing
         #expect(findings == [])
     }
 }
+
+@Suite struct MemoryStoreRandomTests {
+    @Test(arguments: 1...40) func `random operations answer as a plain list does`(seed: UInt64) {
+        let difference = firstDifference(
+            MemoryStore(layout: Sample.layout, epoch: "e"),
+            ReferenceStore(layout: Sample.layout), seed: seed, batches: 60)
+        #expect(difference == nil)
+    }
+}

@@ -6,21 +6,36 @@ import JSON
 ///
 /// Sets that are reached in several ways are shared, so that documents whose fragments multiply
 /// do not multiply here. Steps and sets are plain numbers: walking them counts no references.
-final class Plan: Sendable {
-    let steps: [Step]
-    let sets: [StepSet]
+///
+/// Unchecked because of the buffers: they are filled before `init` ends, never changed after, and
+/// freed with the plan, so that any thread that holds the plan may read them.
+final class Plan: @unchecked Sendable {
+    let steps: UnsafeBufferPointer<Step>
+    let sets: UnsafeBufferPointer<StepSet>
     let fields: [PlannedField]
     /// The response names as they are written, `,"name":` each; for `__typename` with its value.
-    let keys: [UInt8]
+    let keys: UnsafeBufferPointer<UInt8>
     /// The root's set.
     let root: Int
 
     init(steps: [Step], sets: [StepSet], fields: [PlannedField], keys: [UInt8], root: Int) {
-        self.steps = steps
-        self.sets = sets
+        self.steps = Self.copy(steps)
+        self.sets = Self.copy(sets)
         self.fields = fields
-        self.keys = keys
+        self.keys = Self.copy(keys)
         self.root = root
+    }
+
+    deinit {
+        steps.deallocate()
+        sets.deallocate()
+        keys.deallocate()
+    }
+
+    private static func copy<T: BitwiseCopyable>(_ items: [T]) -> UnsafeBufferPointer<T> {
+        let buffer = UnsafeMutableBufferPointer<T>.allocate(capacity: items.count)
+        _ = buffer.initialize(from: items)
+        return UnsafeBufferPointer(buffer)
     }
 }
 
@@ -28,11 +43,14 @@ final class Plan: Sendable {
 struct StepSet {
     var type: TypeID
     /// Its steps in `Plan.steps`.
-    var steps: Range<Int>
+    var firstStep: Int
+    var stepCount: Int
     /// How many of its steps ask or lead to asks.
     var linkCount: Int
     /// Levels of objects from here down.
     var height: Int
+
+    var steps: Range<Int> { firstStep..<(firstStep + stepCount) }
 }
 
 /// One field to write.
@@ -89,8 +107,9 @@ struct PlannedField {
     var arguments: PlannedArguments
     /// The sets of the possible types, for abstract types.
     var children: [TypeID: Int]
-    /// Where the field is selected.
-    var offsets: [Int]
+    /// Where the field is selected first, and where again.
+    var offset: Int
+    var otherOffsets: [Int]
     /// Names of the selected fields of its value.
     var selection: [Text]
     /// The name to read, for members.

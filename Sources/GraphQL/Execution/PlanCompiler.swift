@@ -15,6 +15,15 @@ struct PlanCompiler {
         var offsets: [Int]
     }
 
+    /// The selections of one response name.
+    private struct Group {
+        var first: FieldSelection
+        var others: [FieldSelection] = []
+
+        /// All selection sets, to be merged.
+        var selections: [[Selection]] { [first.selections] + others.map(\.selections) }
+    }
+
     private let schema: Schema
     private let fragments: [Text: FragmentDefinition]
     private let limits: DocumentLimits
@@ -62,7 +71,7 @@ struct PlanCompiler {
         var links = 0
         var height = 0
         for group in groups {
-            guard let id = schema.field(named: group[0].name.text, on: type) else { continue }
+            guard let id = schema.field(named: group.first.name.text, on: type) else { continue }
             var (step, field) = try plan(group, schema.fields[id], on: type, depth: depth)
             if step.source == .ask || step.link == 0 {
                 step.link = Int32(links)
@@ -78,7 +87,8 @@ struct PlanCompiler {
         fields += newFields
         sets.append(
             StepSet(
-                type: type, steps: first..<steps.count, linkCount: links, height: height + 1))
+                type: type, firstStep: first, stepCount: newSteps.count, linkCount: links,
+                height: height + 1))
         return sets.count - 1
     }
 
@@ -89,16 +99,15 @@ struct PlanCompiler {
 
     /// The merged child set, made only once for the same type and selections.
     private mutating func childSet(
-        _ group: [FieldSelection], on type: TypeID, depth: Int
+        _ group: Group, on type: TypeID, depth: Int
     ) throws(Problem) -> Int {
-        let selections = group.map(\.selections)
-        if fragments.isEmpty { return try compile(selections, on: type, depth: depth) }
-        let key = SetKey(type: type, offsets: group.map(\.offset))
+        if fragments.isEmpty { return try compile(group.selections, on: type, depth: depth) }
+        let key = SetKey(type: type, offsets: [group.first.offset] + group.others.map(\.offset))
         if let set = known[key] {
             if depth + sets[set].height - 1 > limits.depthMax { throw .tooDeep }
             return set
         }
-        let set = try compile(selections, on: type, depth: depth)
+        let set = try compile(group.selections, on: type, depth: depth)
         known[key] = set
         return set
     }
@@ -106,9 +115,9 @@ struct PlanCompiler {
     // MARK: Fields
 
     private mutating func plan(
-        _ group: [FieldSelection], _ field: SchemaField, on type: TypeID, depth: Int
+        _ group: Group, _ field: SchemaField, on type: TypeID, depth: Int
     ) throws(Problem) -> (Step, PlannedField) {
-        let first = group[0]
+        let first = group.first
         let named = schema.types[field.type.named]
         var step = Step(
             keyStart: Int32(keys.count), keyEnd: 0, slot: 0, childSet: -1, link: -1,
@@ -117,7 +126,8 @@ struct PlanCompiler {
         var planned = PlannedField(
             responseName: first.responseName, field: field.id, type: field.type,
             arguments: arguments(first.arguments, of: field), children: [:],
-            offsets: group.map(\.offset), selection: [], member: field.name)
+            offset: first.offset, otherOffsets: group.others.map(\.offset), selection: [],
+            member: field.name)
         appendKey(first.responseName)
         setSource(of: &step, &planned, field, on: type)
         step.keyEnd = Int32(keys.count)
@@ -130,7 +140,7 @@ struct PlanCompiler {
     /// Plans the children for each type that the value may have. Marks the step with link 0 if
     /// asks lie below.
     private mutating func addChildren(
-        to step: inout Step, _ planned: inout PlannedField, _ group: [FieldSelection],
+        to step: inout Step, _ planned: inout PlannedField, _ group: Group,
         _ named: SchemaType, depth: Int
     ) throws(Problem) {
         var names: [Text] = []
@@ -217,8 +227,8 @@ struct PlanCompiler {
     /// without recursion: chains of fragments may be long.
     private mutating func collect(
         _ sources: [[Selection]], on type: TypeID
-    ) -> [[FieldSelection]] {
-        var groups: [[FieldSelection]] = []
+    ) -> [Group] {
+        var groups: [Group] = []
         var index = ResponseNames()
         var visited: Set<Text> = []
         var open: [(selections: [Selection], next: Int)] = []
@@ -237,9 +247,9 @@ struct PlanCompiler {
                 case .field(let field):
                     let place = index.place(of: field.responseName)
                     if place == groups.count {
-                        groups.append([field])
+                        groups.append(Group(first: field))
                     } else {
-                        groups[place].append(field)
+                        groups[place].others.append(field)
                     }
                 case .spread(let spread):
                     guard visited.insert(spread.name.text).inserted,

@@ -281,7 +281,7 @@ public final class PreparedOperation: Sendable {
         } catch {
             let error = GraphQLError(
                 error.message,
-                locations: [document.location(at: error.offset ?? field.offsets[0])])
+                locations: [document.location(at: error.offset ?? field.offset)])
             return .failure(OperationErrors(stage: .variables, errors: [error]))
         }
     }

@@ -3,13 +3,13 @@ import JSON
 
 extension ResponseWriter {
     /// Appends a leaf as its type demands: result coercion (GraphQL 3.5, 3.9). Never called
-    /// with null.
-    mutating func appendLeaf(_ value: JSONValue, _ leaf: Step.Leaf, _ type: TypeID) -> Bool {
+    /// with null. Returns what is wrong, or nil.
+    mutating func appendLeaf(_ value: JSONValue, _ leaf: Step.Leaf, _ type: TypeID) -> String? {
         switch (leaf, value) {
         case (.string, .string(let text)), (.id, .string(let text)): output.append(json: text)
         case (.int, .int(let number)):
             guard Int32(exactly: number) != nil else {
-                return fail("Int cannot represent an integer beyond 32 bits")
+                return "Int cannot represent an integer beyond 32 bits"
             }
             output.append(decimal: number)
         case (.float, .int(let number)): output.append(decimal: number)
@@ -23,7 +23,7 @@ extension ResponseWriter {
         case (.raw, _): output.append(json: value)
         default: return appendUnusual(value, leaf, type)
         }
-        return true
+        return nil
     }
 
     private mutating func appendBoolean(_ flag: Bool, isQuoted: Bool) {
@@ -34,12 +34,12 @@ extension ResponseWriter {
 
     private mutating func appendUnusual(
         _ value: JSONValue, _ leaf: Step.Leaf, _ type: TypeID
-    ) -> Bool {
+    ) -> String? {
         let definition = schema.types[type]
         switch (leaf, value) {
         case (.int, .double(let number)):
             guard let whole = Int32(exactly: number) else {
-                return fail("Int cannot represent a number with a fraction or beyond 32 bits")
+                return "Int cannot represent a number with a fraction or beyond 32 bits"
             }
             output.append(decimal: whole)
         case (.int, .bool(let flag)): output.append(decimal: flag ? 1 : 0)
@@ -52,21 +52,21 @@ extension ResponseWriter {
         case (.boolean, .double(let number)): appendBoolean(number != 0, isQuoted: false)
         case (.enumeration, .string(let name)):
             guard definition.enumValue(name) != nil else {
-                return fail("the value is not one of the enum \(definition.name)")
+                return "the value is not one of the enum \(definition.name)"
             }
             output.append(json: name)
         case (.custom, _):
             guard let convert = definition.coercion?.output else {
                 output.append(json: value)
-                return true
+                return nil
             }
             switch convert(value) {
             case .success(let converted): output.append(json: converted)
-            case .failure(let error): return fail(error.message)
+            case .failure(let error): return error.message
             }
         default:
-            return fail("\(definition.name) cannot represent \(value.kindName)")
+            return "\(definition.name) cannot represent \(value.kindName)"
         }
-        return true
+        return nil
     }
 }

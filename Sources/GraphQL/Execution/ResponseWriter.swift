@@ -7,7 +7,6 @@ import JSON
 /// A position that turns out to be null after part of it was written is cut back. Every
 /// function returns whether its position stands; false hands the null on to the parent.
 struct ResponseWriter {
-    let schema: Schema
     let operation: PreparedOperation
     let variables: Variables
     let plan: Plan
@@ -21,15 +20,18 @@ struct ResponseWriter {
 
     /// The way to the current position: steps as they are, list places as `-1 - place`.
     private var path: [Int] = []
+    /// An event's root field, which begins every path; so flat events need no list for the way.
+    private var eventStep: Int?
     private var nodesLeft: Int
     private let bytesMax: Int
     private var isOverLimit = false
+
+    var schema: Schema { operation.schema }
 
     init(_ operation: PreparedOperation, _ variables: Variables, output: ByteQueue) {
         self.operation = operation
         self.variables = variables
         self.output = output
-        schema = operation.schema
         plan = variables.plan
         nodesLeft = operation.limits.resultNodesMax
         bytesMax = output.count + operation.limits.responseBytesMax
@@ -45,9 +47,7 @@ struct ResponseWriter {
     /// Writes one root field with its key, the comma before it if it is not the first.
     mutating func writeRootField(_ step: Int, isFirst: Bool, link: Int) -> Bool {
         appendKey(plan.steps[step], isFirst: isFirst)
-        path.append(step)
-        defer { path.removeLast() }
-        return writeField(plan.steps[step], step, .null, link: link)
+        return writeStep(plan.steps[step], step, .null, link: link)
     }
 
     /// Writes the root field of an event, whose value is the first of the answers.
@@ -60,8 +60,7 @@ struct ResponseWriter {
     /// Writes the root field of an event, whose value is given.
     mutating func writeEventField(_ step: Int, _ value: Resolved) -> Bool {
         appendKey(plan.steps[step], isFirst: true)
-        path.append(step)
-        defer { path.removeLast() }
+        eventStep = step
         return complete(value, plan.fields[step].type, plan.steps[step], step)
     }
 
@@ -69,37 +68,70 @@ struct ResponseWriter {
         let shape = plan.sets[set]
         nodesLeft -= shape.steps.count
         if nodesLeft < 0 || output.count > bytesMax { return stop() }
-        var node = Answers.Node(links: 0, end: cursor)
-        if shape.linkCount > 0 {
-            node = answers.nodes[cursor]
-        }
         output.append(UInt8(ascii: "{"))
-        var isFirst = true
-        for index in shape.steps {
-            let step = plan.steps[index]
-            appendKey(step, isFirst: isFirst)
-            isFirst = false
-            if step.source == .typename { continue }
-            path.append(index)
-            let link = step.link >= 0 ? answers.links[node.links + Int(step.link)] : -1
-            let stands = writeField(step, index, parent, link: link)
-            path.removeLast()
-            if !stands {
-                cursor = node.end
-                return false
-            }
-        }
-        cursor = node.end
+        guard writeFields(shape, parent) else { return false }
         output.append(UInt8(ascii: "}"))
         return true
+    }
+
+    private mutating func writeFields(_ shape: StepSet, _ parent: Resolved) -> Bool {
+        if shape.linkCount > 0 { return writeLinkedFields(shape, parent) }
+        if case .record(_, let slots) = parent { return writeRecord(shape, slots, parent) }
+        for index in shape.steps {
+            let step = plan.steps[index]
+            appendKey(step, isFirst: index == shape.firstStep)
+            if step.source == .typename { continue }
+            if !writeStep(step, index, parent, link: -1) { return false }
+        }
+        return true
+    }
+
+    /// The common case, and the fastest: a stored record with nothing to ask.
+    private mutating func writeRecord(
+        _ shape: StepSet, _ slots: [JSONValue], _ parent: Resolved
+    ) -> Bool {
+        for index in shape.steps {
+            let step = plan.steps[index]
+            appendKey(step, isFirst: index == shape.firstStep)
+            if step.source == .typename { continue }
+            let slot = Int(step.slot)
+            let isLeaf = step.source == .slot && step.leaf != .none && !step.isList
+            let stands =
+                isLeaf && slot < slots.count
+                ? writeLeaf(slots[slot], step, index) : writeStep(step, index, parent, link: -1)
+            if !stands { return false }
+        }
+        return true
+    }
+
+    /// Writes the fields of an object with asks on it or below, whose node is next.
+    private mutating func writeLinkedFields(_ shape: StepSet, _ parent: Resolved) -> Bool {
+        let node = answers.nodes[cursor]
+        defer { cursor = node.end }
+        for index in shape.steps {
+            let step = plan.steps[index]
+            appendKey(step, isFirst: index == shape.firstStep)
+            if step.source == .typename { continue }
+            let link = step.link >= 0 ? answers.links[node.links + Int(step.link)] : -1
+            if !writeStep(step, index, parent, link: link) { return false }
+        }
+        return true
+    }
+
+    private mutating func writeStep(
+        _ step: Step, _ index: Int, _ parent: Resolved, link: Int
+    ) -> Bool {
+        path.append(index)
+        defer { path.removeLast() }
+        return writeField(step, index, parent, link: link)
     }
 
     @inline(__always)
     private mutating func appendKey(_ step: Step, isFirst: Bool) {
         let start = Int(step.keyStart) + (isFirst ? 1 : 0)
-        plan.keys.withUnsafeBytes { keys in
-            output.append(UnsafeRawBufferPointer(rebasing: keys[start..<Int(step.keyEnd)]))
-        }
+        output.append(
+            UnsafeRawBufferPointer(
+                UnsafeBufferPointer(rebasing: plan.keys[start..<Int(step.keyEnd)])))
     }
 
     private mutating func writeField(
@@ -119,7 +151,6 @@ struct ResponseWriter {
         case .record(_, let slots) where step.source == .slot:
             let slot = Int(step.slot)
             let value = slot < slots.count ? slots[slot] : .null
-            if !step.isList, step.leaf != .none { return writeLeaf(value, step, index) }
             return complete(value, plan.fields[index].type, step, index)
         case .object(_, let slots) where step.source == .slot:
             let slot = Int(step.slot)
@@ -153,11 +184,21 @@ struct ResponseWriter {
         return true
     }
 
+    /// Writes a leaf whose step is not on the path.
     private mutating func writeLeaf(_ value: JSONValue, _ step: Step, _ index: Int) -> Bool {
-        if case .null = value { return writeNull(step.isNonNull, index) }
         let mark = output.count
-        if appendLeaf(value, step.leaf, plan.fields[index].type.named) { return true }
-        return recover(step.isNonNull, mark)
+        if value.isNull, !step.isNonNull {
+            output.append("null")
+            return true
+        }
+        if !value.isNull, appendLeaf(value, step.leaf, plan.fields[index].type.named) == nil {
+            return true
+        }
+        // The second time is for the error alone: on the path, so that it says where.
+        output.truncate(to: mark)
+        path.append(index)
+        defer { path.removeLast() }
+        return complete(value, plan.fields[index].type, step, index)
     }
 
     private mutating func complete(
@@ -218,7 +259,9 @@ struct ResponseWriter {
             return writeList(items, item, step, index) || recover(type.isNonNull, mark)
         }
         if step.leaf != .none {
-            return appendLeaf(value, step.leaf, type.named) || recover(type.isNonNull, mark)
+            guard let problem = appendLeaf(value, step.leaf, type.named) else { return true }
+            _ = fail(problem)
+            return recover(type.isNonNull, mark)
         }
         guard case .object = value, let set = embeddedSet(of: value, type, step, index) else {
             _ = fail("expected an object of one of the field's types, found \(value.kindName)")
@@ -320,17 +363,19 @@ struct ResponseWriter {
 
     private mutating func record(_ error: GraphQLError) {
         if isOverLimit || errors.count >= operation.limits.errorsMax { return }
+        let way = eventStep.map { [$0] + path } ?? path
         var error = error
-        if error.path.isEmpty { error.path = responsePath() }
-        if error.locations.isEmpty, let step = path.last(where: { $0 >= 0 }) {
-            error.locations = plan.fields[step].offsets.prefix(8).map(
-                operation.document.location)
+        if error.path.isEmpty {
+            error.path = way.map {
+                $0 >= 0 ? .name(plan.fields[$0].responseName) : .index(-1 - $0)
+            }
+        }
+        if error.locations.isEmpty, let step = way.last(where: { $0 >= 0 }) {
+            let field = plan.fields[step]
+            let offsets = [field.offset] + field.otherOffsets.prefix(7)
+            error.locations = offsets.map(operation.document.location)
         }
         errors.append(error)
-    }
-
-    private func responsePath() -> [PathElement] {
-        path.map { $0 >= 0 ? .name(plan.fields[$0].responseName) : .index(-1 - $0) }
     }
 }
 

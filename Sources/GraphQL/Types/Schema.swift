@@ -12,7 +12,7 @@ public enum FieldSource: Sendable, Hashable {
 }
 
 /// An output field's definition, resolved.
-public struct SchemaField: Sendable {
+public final class SchemaField: Sendable {
     /// Its place in `Schema.fields`.
     public let id: FieldID
     /// The object or interface it belongs to.
@@ -22,7 +22,7 @@ public struct SchemaField: Sendable {
     /// Its description.
     public let description: Text?
     /// Its arguments, in the written order.
-    public internal(set) var arguments: [InputValue]
+    public let arguments: [InputValue]
     /// Its type.
     public let type: TypeUse
     /// Why not to use it any more; nil if it is not deprecated.
@@ -32,10 +32,31 @@ public struct SchemaField: Sendable {
 
     /// The argument of that name.
     public func argument(_ name: Text) -> InputValue? { arguments.first { $0.name == name } }
+
+    init(
+        id: FieldID, parent: TypeID, name: Text, description: Text?, arguments: [InputValue],
+        type: TypeUse, deprecationReason: Text?, source: FieldSource
+    ) {
+        self.id = id
+        self.parent = parent
+        self.name = name
+        self.description = description
+        self.arguments = arguments
+        self.type = type
+        self.deprecationReason = deprecationReason
+        self.source = source
+    }
+
+    /// The same field with other arguments.
+    func with(arguments: [InputValue]) -> SchemaField {
+        SchemaField(
+            id: id, parent: parent, name: name, description: description, arguments: arguments,
+            type: type, deprecationReason: deprecationReason, source: source)
+    }
 }
 
 /// An argument or a field of an input object, resolved.
-public struct InputValue: Sendable {
+public final class InputValue: Sendable {
     /// Its name.
     public let name: Text
     /// Its description.
@@ -43,9 +64,9 @@ public struct InputValue: Sendable {
     /// Its type.
     public let type: TypeUse
     /// Its default, coerced; nil without one.
-    public internal(set) var defaultValue: JSONValue?
+    public let defaultValue: JSONValue?
     /// The default as it was written, until the builder has coerced it.
-    var defaultLiteral: Literal?
+    let defaultLiteral: Literal?
     /// Why not to use it any more; nil if it is not deprecated.
     public let deprecationReason: Text?
 
@@ -53,26 +74,51 @@ public struct InputValue: Sendable {
     public var isRequired: Bool { type.isNonNull && !hasDefault }
 
     var hasDefault: Bool { defaultValue != nil || defaultLiteral != nil }
+
+    init(
+        name: Text, description: Text?, type: TypeUse, defaultValue: JSONValue? = nil,
+        defaultLiteral: Literal? = nil, deprecationReason: Text?
+    ) {
+        self.name = name
+        self.description = description
+        self.type = type
+        self.defaultValue = defaultValue
+        self.defaultLiteral = defaultLiteral
+        self.deprecationReason = deprecationReason
+    }
+
+    /// The same input value with its default coerced.
+    func with(defaultValue: JSONValue) -> InputValue {
+        InputValue(
+            name: name, description: description, type: type, defaultValue: defaultValue,
+            deprecationReason: deprecationReason)
+    }
 }
 
 /// A value of an enum.
-public struct EnumValue: Sendable {
+public final class EnumValue: Sendable {
     /// The value.
     public let name: Text
     /// Its description.
     public let description: Text?
     /// Why not to use it any more; nil if it is not deprecated.
     public let deprecationReason: Text?
+
+    init(name: Text, description: Text?, deprecationReason: Text?) {
+        self.name = name
+        self.description = description
+        self.deprecationReason = deprecationReason
+    }
 }
 
 /// A directive that documents may use.
-public struct SchemaDirective: Sendable {
+public final class SchemaDirective: Sendable {
     /// Its name without the at sign.
     public let name: Text
     /// Its description.
     public let description: Text?
     /// Its arguments.
-    public internal(set) var arguments: [InputValue]
+    public let arguments: [InputValue]
     /// Whether it may stand several times in one place.
     public let isRepeatable: Bool
     /// Where it may stand.
@@ -80,10 +126,28 @@ public struct SchemaDirective: Sendable {
 
     /// The argument of that name.
     public func argument(_ name: Text) -> InputValue? { arguments.first { $0.name == name } }
+
+    init(
+        name: Text, description: Text?, arguments: [InputValue], isRepeatable: Bool,
+        locations: [DirectiveLocation]
+    ) {
+        self.name = name
+        self.description = description
+        self.arguments = arguments
+        self.isRepeatable = isRepeatable
+        self.locations = locations
+    }
+
+    /// The same directive with other arguments.
+    func with(arguments: [InputValue]) -> SchemaDirective {
+        SchemaDirective(
+            name: name, description: description, arguments: arguments,
+            isRepeatable: isRepeatable, locations: locations)
+    }
 }
 
 /// A named type, resolved. Only the members that its kind has are filled.
-public struct SchemaType: Sendable {
+public final class SchemaType: Sendable {
     /// Its place in `Schema.types`.
     public let id: TypeID
     /// Which kind of type.
@@ -98,11 +162,11 @@ public struct SchemaType: Sendable {
     public let interfaces: [TypeID]
     /// Object types that a value may have: an object itself, a union's members, an interface's
     /// implementations.
-    public internal(set) var possibleTypes: [TypeID]
+    public let possibleTypes: [TypeID]
     /// Values of an enum.
     public let enumValues: [EnumValue]
     /// Fields of an input object, in the written order.
-    public internal(set) var inputFields: [InputValue]
+    public let inputFields: [InputValue]
     /// How a scalar is read and written.
     public let coercion: ScalarCoercion?
     /// A scalar's `@specifiedBy`.
@@ -113,6 +177,57 @@ public struct SchemaType: Sendable {
     let fieldIndex: NameIndex
     let inputFieldIndex: NameIndex
     let enumValueIndex: NameIndex
+
+    /// A type of a definition whose parts are resolved.
+    init(
+        _ node: TypeDefinition, id: TypeID, fields: [FieldID], interfaces: [TypeID],
+        possibleTypes: [TypeID], enumValues: [EnumValue], inputFields: [InputValue],
+        coercion: ScalarCoercion?
+    ) {
+        self.id = id
+        kind = node.kind
+        name = node.name.text
+        description = node.description
+        self.fields = fields
+        self.interfaces = interfaces
+        self.possibleTypes = possibleTypes
+        self.enumValues = enumValues
+        self.inputFields = inputFields
+        self.coercion = coercion
+        specifiedByURL =
+            node.directives.last { $0.name.text == "specifiedBy" }?.argument("url")?.string
+        isOneOf = node.directives.contains { $0.name.text == "oneOf" }
+        fieldIndex = NameIndex(node.fields.map(\.name.text))
+        inputFieldIndex = NameIndex(inputFields.map(\.name))
+        enumValueIndex = NameIndex(enumValues.map(\.name))
+    }
+
+    /// The same type with other input fields of the same names, or other possible types.
+    private init(_ type: SchemaType, inputFields: [InputValue], possibleTypes: [TypeID]) {
+        id = type.id
+        kind = type.kind
+        name = type.name
+        description = type.description
+        fields = type.fields
+        interfaces = type.interfaces
+        self.possibleTypes = possibleTypes
+        enumValues = type.enumValues
+        self.inputFields = inputFields
+        coercion = type.coercion
+        specifiedByURL = type.specifiedByURL
+        isOneOf = type.isOneOf
+        fieldIndex = type.fieldIndex
+        inputFieldIndex = type.inputFieldIndex
+        enumValueIndex = type.enumValueIndex
+    }
+
+    func with(inputFields: [InputValue]) -> SchemaType {
+        SchemaType(self, inputFields: inputFields, possibleTypes: possibleTypes)
+    }
+
+    func with(possibleTypes: [TypeID]) -> SchemaType {
+        SchemaType(self, inputFields: inputFields, possibleTypes: possibleTypes)
+    }
 
     /// Whether values are objects: object, interface or union.
     public var isComposite: Bool { kind == .object || kind == .interface || kind == .union }

@@ -200,24 +200,16 @@ struct SchemaAssembly {
         let members = node.members.compactMap { typeID($0, mustBe: .object) }
         let inputFields = node.inputFields.map { resolve($0, owner: node.name.text) }
         let scalar = BuiltIns.Scalar(rawValue: id)
+        let coercion = scalar?.coercion ?? builder.coercions[node.name.text] ?? .any
         return SchemaType(
-            id: id, kind: node.kind, name: node.name.text, description: node.description,
-            fields: Array(first..<fields.count), interfaces: interfaces,
+            node, id: id, fields: Array(first..<fields.count), interfaces: interfaces,
             possibleTypes: node.kind == .object ? [id] : members,
             enumValues: node.values.map {
                 EnumValue(
                     name: $0.name.text, description: $0.description,
                     deprecationReason: deprecation($0.directives))
             },
-            inputFields: inputFields,
-            coercion: node.kind == .scalar
-                ? scalar?.coercion ?? builder.coercions[node.name.text] ?? .any : nil,
-            specifiedByURL: node.directives.last { $0.name.text == "specifiedBy" }?
-                .argument("url")?.string,
-            isOneOf: node.directives.contains { $0.name.text == "oneOf" },
-            fieldIndex: NameIndex(node.fields.map(\.name.text)),
-            inputFieldIndex: NameIndex(node.inputFields.map(\.name.text)),
-            enumValueIndex: NameIndex(node.values.map(\.name.text)))
+            inputFields: inputFields, coercion: node.kind == .scalar ? coercion : nil)
     }
 
     private mutating func checkNotEmpty(_ node: TypeDefinition) {
@@ -322,10 +314,14 @@ struct SchemaAssembly {
 
     /// Interfaces are implemented by all objects that declare them, in the written order.
     private func addPossibleTypes(to types: inout [SchemaType]) {
+        var implementations: [TypeID: [TypeID]] = [:]
         for type in types where type.kind == .object {
             for interface in type.interfaces {
-                types[interface].possibleTypes.append(type.id)
+                implementations[interface, default: []] += [type.id]
             }
+        }
+        for (interface, objects) in implementations {
+            types[interface] = types[interface].with(possibleTypes: objects)
         }
     }
 
@@ -337,33 +333,38 @@ struct SchemaAssembly {
         let coercion = InputCoercion(types: types)
         for id in types.indices {
             document = definitions[id].document
-            coerce(&types[id].inputFields, coercion, owner: types[id].name)
-            for field in types[id].fields {
-                var arguments = fields[field].arguments
-                coerce(&arguments, coercion, owner: types[id].name)
-                fields[field].arguments = arguments
+            let type = types[id]
+            let inputFields = coerced(type.inputFields, coercion, owner: type.name)
+            types[id] = type.with(inputFields: inputFields)
+            for field in type.fields {
+                let arguments = coerced(fields[field].arguments, coercion, owner: type.name)
+                fields[field] = fields[field].with(arguments: arguments)
             }
         }
         for index in directives.indices {
-            coerce(&directives[index].arguments, coercion, owner: directives[index].name)
+            let directive = directives[index]
+            directives[index] = directive.with(
+                arguments: coerced(directive.arguments, coercion, owner: directive.name))
         }
     }
 
-    private mutating func coerce(
-        _ values: inout [InputValue], _ coercion: InputCoercion, owner: Text
-    ) {
-        for index in values.indices {
-            guard let literal = values[index].defaultLiteral else { continue }
+    private mutating func coerced(
+        _ values: [InputValue], _ coercion: InputCoercion, owner: Text
+    ) -> [InputValue] {
+        var result = values
+        for (index, value) in values.enumerated() {
+            guard let literal = value.defaultLiteral else { continue }
             do throws(InputError) {
-                values[index].defaultValue = try coercion.coerce(
-                    literal, values[index].type, variables: { _ in nil })
-                values[index].defaultLiteral = nil
+                result[index] = value.with(
+                    defaultValue: try coercion.coerce(
+                        literal, value.type, variables: { _ in nil }))
             } catch {
                 report(
-                    "default of \"\(values[index].name)\" of \"\(owner)\": \(error.message)",
+                    "default of \"\(value.name)\" of \"\(owner)\": \(error.message)",
                     at: literal.offset)
             }
         }
+        return result
     }
 
     /// Appends `__typename`, `__schema` and `__type(name:)`.

@@ -90,8 +90,10 @@ final class ValidationContext {
 
     /// The input object whose literal may stand in a place, as such or as a list's only item.
     func inputObject(for place: ValuePlace) -> SchemaType? {
-        guard let type = place.type.map({ schema.types[$0.named] }) else { return nil }
-        return type.kind == .inputObject ? type : nil
+        guard let type = place.type?.named, schema.kind(of: type) == .inputObject else {
+            return nil
+        }
+        return schema.types[type]
     }
 
     /// Where the selection set begins whose first entry is at `offset`.

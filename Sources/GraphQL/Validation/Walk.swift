@@ -92,10 +92,10 @@ struct Walk {
         }
         visit(field.directives, at: .field)
         let index = context.outline.append(
-            field, on: parent, isObject: parent.map { schema.types[$0].kind == .object } ?? false,
+            field, on: parent, isObject: parent.map { schema.kind(of: $0) == .object } ?? false,
             type: definition?.type, to: set)
         if field.selections.isEmpty { return }
-        let type = (definition?.type.named).flatMap { schema.types[$0].isComposite ? $0 : nil }
+        let type = (definition?.type.named).flatMap { schema.isComposite($0) ? $0 : nil }
         let inner = visit(field.selections, on: type)
         context.outline.setSelections(of: index, to: inner)
     }
@@ -162,11 +162,11 @@ struct Walk {
     // MARK: Types
 
     private func compositeType(_ name: Name) -> TypeID? {
-        schema.typeID(name.text).flatMap { schema.types[$0].isComposite ? $0 : nil }
+        schema.typeID(name.text).flatMap { schema.isComposite($0) ? $0 : nil }
     }
 
     private func inputType(_ reference: TypeReference) -> TypeUse? {
-        schema.use(of: reference).flatMap { schema.types[$0.named].isInput ? $0 : nil }
+        schema.use(of: reference).flatMap { schema.isInput($0.named) ? $0 : nil }
     }
 }
 

@@ -156,4 +156,14 @@ struct SingleRootFieldRuleTests {
              selection.
             """)
     }
+
+    @Test func `a selection without any field of the root is refused`() {
+        expectErrors(
+            "subscription S { ... on Dog { name } }",
+            """
+            1:16 Subscription "S" must select one top level field.
+            1:18 Fragment cannot be spread here as objects of type "Subscription" can never be \
+            of type "Dog".
+            """)
+    }
 }

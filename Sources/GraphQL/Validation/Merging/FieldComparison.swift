@@ -36,7 +36,7 @@ struct FieldComparison {
     private func hasOtherShape(_ left: TypeUse, _ right: TypeUse, _ schema: Schema) -> Bool {
         if left == right { return false }
         guard TypeUse.haveSameWrappings(left, right) else { return true }
-        return !schema.types[left.named].isComposite || !schema.types[right.named].isComposite
+        return !schema.isComposite(left.named) || !schema.isComposite(right.named)
     }
 }
 

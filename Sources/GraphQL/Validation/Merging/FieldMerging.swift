@@ -65,11 +65,14 @@ struct FieldMerging {
     private mutating func merge(fromRoot set: SetIndex) {
         var next = meetings.count
         add(Meeting(seeds: [.init(set: set)], parent: nil, isShapeOnly: false))
-        while next < meetings.count, !context.isFull {
+        while next < meetings.count, !isDone {
             mergeFields(of: next)
             next += 1
         }
     }
+
+    /// Whether nothing that is still found could be reported.
+    private var isDone: Bool { context.isFull || found.isFull }
 
     private mutating func add(_ meeting: Meeting) {
         if meeting.seeds.count == 1 {
@@ -90,7 +93,7 @@ struct FieldMerging {
         let meeting = meetings[index]
         let groups = collector.groups(of: meeting.seeds.map(\.set))
         if !context.spend(collector.steps) { return }
-        for group in groups where !context.isFull {
+        for group in groups where !isDone {
             if group.count == 1 {
                 goOn(group, from: index, isShapeOnly: meeting.isShapeOnly)
             } else if meeting.isShapeOnly {
@@ -112,7 +115,7 @@ struct FieldMerging {
             }
         }
         if objects.count <= 1 { return compare(group, in: index, isShapeOnly: false) }
-        for object in objects where !context.isFull {
+        for object in objects where !isDone {
             if !context.spend(group.count) { return }
             let together = group.filter {
                 !outline.fields[$0].isOnObject || outline.fields[$0].parent == object
@@ -128,7 +131,7 @@ struct FieldMerging {
     ) {
         let comparison = FieldComparison(outline: outline, isShapeOnly: isShapeOnly)
         var kinds: [[FieldIndex]] = []
-        for field in group where !context.isFull {
+        for field in group where !isDone {
             var isPlaced = false
             for kind in kinds.indices.prefix(Self.kindsMax) {
                 let first = kinds[kind][0]
@@ -163,11 +166,11 @@ struct FieldMerging {
     private mutating func report(
         _ left: FieldIndex, _ right: FieldIndex, _ reason: Conflict.Reason, in index: Int
     ) {
-        if found.isFull { return }
         var way = [Conflict.Pair(left: left, right: right)]
         var at = index
         while way.count < Conflict.depthMax, let parent = meetings[at].parent {
             let seeds = meetings[at].seeds
+            if seeds.count == 1 { break }
             guard let outerLeft = origin(of: way[way.count - 1].left, among: seeds),
                 let outerRight = origin(of: way[way.count - 1].right, among: seeds),
                 outerLeft != outerRight

@@ -47,11 +47,10 @@ private struct TypeOverlaps {
         if one == other { return true }
         let pair = Pair(lower: min(one, other), higher: max(one, other))
         if let answer = known[pair] { return answer }
-        let types = (schema.types[one], schema.types[other])
         var answer = true
-        if types.0.isComposite, types.1.isComposite {
-            let possible = Set(types.0.possibleTypes)
-            answer = types.1.possibleTypes.contains { possible.contains($0) }
+        if schema.isComposite(one), schema.isComposite(other) {
+            let possible = Set(schema.types[one].possibleTypes)
+            answer = schema.types[other].possibleTypes.contains { possible.contains($0) }
         }
         known[pair] = answer
         return answer

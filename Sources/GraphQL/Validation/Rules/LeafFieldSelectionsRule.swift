@@ -5,7 +5,7 @@ enum LeafFieldSelectionsRule: Rule {
         walk.field.append { field, place, context in
             guard let type = place.definition?.type else { return }
             let name = field.name.text
-            let isComposite = context.schema.types[type.named].isComposite
+            let isComposite = context.schema.isComposite(type.named)
             if isComposite, field.selections.isEmpty {
                 let hint = context.options.suggestsNames ? " Did you mean \"\(name) { ... }\"?" : ""
                 context.report(

@@ -25,7 +25,12 @@ enum SingleRootFieldRule: Rule {
                 at: selection.conditions)
             return
         }
-        if selection.groups.count > 1 {
+        if selection.groups.isEmpty {
+            // No fragment of the selection applies to the root.
+            context.report(
+                "\(owner) must select one top level field.",
+                at: context.braceOffset(before: operation.selections[0].offset))
+        } else if selection.groups.count > 1 {
             context.report(
                 "\(owner) must select only one top level field.",
                 at: selection.groups.dropFirst().flatMap(\.offsets))

@@ -19,11 +19,11 @@ enum ValuesOfCorrectTypeRule: Rule {
             }
             // A list is judged item by item; anything else in a list's place is its only item.
             if case .list = value.kind, type.isList { return }
-            let named = context.schema.types[type.named]
-            switch named.kind {
-            case .inputObject: check(value, inputObject: named, context)
-            case .enumeration: check(value, enumeration: named, context)
-            case .scalar: check(value, scalar: named, context)
+            let types = context.schema.types
+            switch types[type.named].kind {
+            case .inputObject: check(value, inputObject: types[type.named], context)
+            case .enumeration: check(value, enumeration: types[type.named], context)
+            case .scalar: check(value, scalar: type.named, context)
             default: break
             }
         }
@@ -79,11 +79,14 @@ enum ValuesOfCorrectTypeRule: Rule {
     }
 
     private static func check(
-        _ value: Literal, scalar type: SchemaType, _ context: ValidationContext
+        _ value: Literal, scalar: TypeID, _ context: ValidationContext
     ) {
         let fault =
-            BuiltIns.Scalar(rawValue: type.id).map { BuiltInLiteral.fault(of: value, as: $0) }
-            ?? customFault(of: value, type)
+            if let builtIn = BuiltIns.Scalar(rawValue: scalar) {
+                BuiltInLiteral.fault(of: value, as: builtIn)
+            } else {
+                customFault(of: value, context.schema.types[scalar])
+            }
         if let fault { context.report(fault, at: value.offset) }
     }
 

@@ -1,0 +1,26 @@
+public import Bytes
+
+/// How long to wait before the next attempt: exponential with full jitter.
+///
+/// Each wait is drawn from zero up to a bound that doubles, so that clients that lost the same
+/// server do not come back at the same moment (B167).
+public struct BackOff: Sendable, Hashable {
+    /// The bound of the first wait.
+    public var baseNanoseconds: Int64 = 250_000_000
+    /// The bound that the doubling stops at.
+    public var capNanoseconds: Int64 = 10_000_000_000
+
+    /// The defaults: 0.25 s, doubled up to 10 s.
+    public init() {}
+
+    /// The wait before attempt number `attempt` in a row; the first is 0.
+    public func wait(attempt: Int, random: inout SeededRandom) -> Int64 {
+        Int64.random(in: 0...bound(attempt: attempt), using: &random)
+    }
+
+    /// The longest that this wait can be.
+    public func bound(attempt: Int) -> Int64 {
+        let doubled = baseNanoseconds.multipliedReportingOverflow(by: 1 << min(max(attempt, 0), 40))
+        return doubled.overflow ? capNanoseconds : min(capNanoseconds, doubled.partialValue)
+    }
+}
