@@ -69,7 +69,7 @@ import Testing
         "// Task, async, sleep(1)", "let s = \"print(1) Date()\"", "outlet.send(bytes)",
         "func send(_ bytes: Bytes) {}", "Int.random(in: 0..<9, using: &random)",
         "items.shuffled(using: &random)", "let time = 1", "let open = [1]; use(open)",
-        "self.print(1)", "case date(Date)", "let random = generator.random",
+        "self.print(1)", "case date(Date)", "case socket(Socket)", "let random = generator.random",
         "struct TaskName {}", "let asyncronous = 1", "func `a Task sleeps`() {}",
         "items.shuffled(\n    using: &random)", "queue.connect (1)",
     ])

@@ -35,11 +35,17 @@ enum TextRule {
             }
         }
         guard path.hasSuffix(".swift") else { return found }
-        let lines = bytes.split(separator: 0x0a, omittingEmptySubsequences: false)
-        for (index, line) in lines.enumerated() where columns(of: line) > columnsMax {
-            report(index + 1, "line of \(columns(of: line)) columns", "keep to \(columnsMax)")
+        var count = 0
+        var start = 0
+        for end in places(of: "\n", in: bytes) + [bytes.count] where start < bytes.count {
+            count += 1
+            if end - start > columnsMax, columns(of: bytes[start..<end]) > columnsMax {
+                report(
+                    count, "line of \(columns(of: bytes[start..<end])) columns",
+                    "keep to \(columnsMax)")
+            }
+            start = end + 1
         }
-        let count = bytes.last == 0x0a ? lines.count - 1 : lines.count
         let linesMax = longFiles[path] ?? HousePlan.fileLinesMax
         if count > linesMax {
             report(
@@ -51,7 +57,7 @@ enum TextRule {
 
     /// Characters, not bytes: continuation bytes do not count.
     private static func columns(of line: ArraySlice<UInt8>) -> Int {
-        line.count <= columnsMax ? line.count : line.count { $0 & 0xc0 != 0x80 }
+        line.count { $0 & 0xc0 != 0x80 }
     }
 
     private static func line(of place: Int, in bytes: [UInt8]) -> Int {
