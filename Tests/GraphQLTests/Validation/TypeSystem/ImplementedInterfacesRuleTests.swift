@@ -4,9 +4,11 @@ struct ImplementedInterfacesRuleTests {
     @Test func `a type that keeps what its interfaces promise is silent`() throws {
         try expectTypeSystemErrors(
             """
-            interface Node { self: Node list: [Node]! union: U old: Int @deprecated by(x: Int): Int }
+            interface Node { self: Node list: [Node]! union: U
+              old: Int @deprecated by(x: Int): Int }
             interface Child implements Node {
-              self: Child list: [Child!]! union: A old: Int @deprecated by(x: Int, y: Int = 1): Int
+              self: Child list: [Child!]! union: A old: Int @deprecated
+              by(x: Int, y: Int = 1): Int
             }
             union U = A | B
             type A implements Node & Child {
