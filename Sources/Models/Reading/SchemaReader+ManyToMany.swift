@@ -35,9 +35,10 @@ extension SchemaReader {
         }
         let offset = directive["relationName"]?.offset ?? directive.offset
         guard places.count == 2 else {
+            let fields = places.count == 1 ? "1 field" : "\(places.count) fields"
             errors.add(
-                "the relation \(name) stands on \(places.count) field\(places.count == 1 ? "" : "s"); "
-                    + "it ties exactly two lists together", at: offset)
+                "the relation \(name) stands on \(fields); it ties exactly two lists together",
+                at: offset)
             return nil
         }
         let (first, second) = (places[0], places[1])
