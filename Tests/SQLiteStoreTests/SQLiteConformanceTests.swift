@@ -16,7 +16,7 @@ import Testing
 }
 
 @Suite struct SQLiteRandomTests {
-    @Test(arguments: 1...40) func `random operations answer as in memory`(seed: UInt64) throws {
+    @Test(arguments: 1...16) func `random operations answer as in memory`(seed: UInt64) throws {
         let folder = try TemporaryFolder()
         let memory = MemoryStore(layout: Sample.layout, epoch: "e")
         let store = try SQLiteStore(
