@@ -38,6 +38,9 @@ let package = Package(
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .systemLibrary(
+            name: "CZlib", pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
         // Floor 0: matter.
         // libm is named here once: without Foundation nothing else asks the linker for it.
@@ -48,7 +51,7 @@ let package = Package(
 
         // Floor 1: wires.
         room("HTTP1", ["Bytes"]),
-        room("WebSocket", ["Bytes", "HTTP1", "Crypto"]),
+        room("WebSocket", ["Bytes", "HTTP1", "Crypto", "CZlib"]),
         room("Subprotocol", ["Bytes", "JSON"]),
 
         // Floor 2: meaning.

@@ -10,12 +10,17 @@ public import HTTP1
 public struct ClientHandshake: Sendable {
     /// The subprotocols offered, the dearest first.
     public let subprotocols: [Text]
+    /// Whether permessage-deflate is offered.
+    public let offersDeflate: Bool
     /// What goes out as Sec-WebSocket-Key: base64 of 16 random bytes.
     let key: [UInt8]
 
     /// A handshake with a key of its own.
-    public init(subprotocols: [Text], random: inout SeededRandom) {
+    public init(
+        subprotocols: [Text], offersDeflate: Bool = false, random: inout SeededRandom
+    ) {
         self.subprotocols = subprotocols
+        self.offersDeflate = offersDeflate
         var nonce = ByteQueue()
         nonce.append(bigEndian: random.next())
         nonce.append(bigEndian: random.next())
@@ -40,6 +45,9 @@ public struct ClientHandshake: Sendable {
             let list = subprotocols.map(\.string).joined(separator: ", ")
             all.append(HTTPField("Sec-WebSocket-Protocol", Text(list)))
         }
+        if offersDeflate {
+            all.append(HTTPField("Sec-WebSocket-Extensions", DeflateParameters.offer))
+        }
         HTTPWriter.appendRequest(
             method: "GET", target: target, host: host, fields: all + fields, to: &output)
     }
@@ -57,10 +65,19 @@ public struct ClientHandshake: Sendable {
         guard isRight == true, response.count(of: "Sec-WebSocket-Accept") == 1 else {
             throw .accept
         }
-        guard response.members(of: "Sec-WebSocket-Extensions").isEmpty else { throw .extension }
+        _ = try deflate(in: response)
         guard response.count(of: "Sec-WebSocket-Protocol") > 0 else { return nil }
         let chosen = response.values(of: "Sec-WebSocket-Protocol")
         guard chosen.count == 1, subprotocols.contains(chosen[0]) else { throw .subprotocol }
         return chosen[0]
+    }
+
+    /// What the server agreed to for permessage-deflate, or nil if it declined. `check` has
+    /// asked this already. Agreed on, the session needs an inflater.
+    public func deflate(in response: HTTPHead) throws(HandshakeFailure) -> DeflateParameters? {
+        let lines = response.values(of: "Sec-WebSocket-Extensions")
+        if offersDeflate { return try DeflateParameters.agreed(inAnswer: lines) }
+        guard lines.allSatisfy({ $0.byteCount == 0 }) else { throw .extension }
+        return nil
     }
 }

@@ -5,6 +5,8 @@ struct FrameHeader {
 
     var opcode: WebSocketOpcode
     var isFinal: Bool
+    /// RSV1: the first frame of a message compressed by permessage-deflate (RFC 7692 §6).
+    var isCompressed: Bool
     /// The key's bytes, the first in the lowest eight bits; 0 masks nothing.
     var maskKey: UInt32
     var payloadCount: Int
@@ -15,19 +17,23 @@ struct FrameHeader {
     ///
     /// - Parameters:
     ///   - role: ours; the peer's frames are masked if we are the server.
-    ///   - agreedBits: reserved bits of the first byte to which an agreed extension gave a
-    ///     meaning. None so far.
+    ///   - mayBeCompressed: whether permessage-deflate was agreed.
     /// - Throws: as soon as the bytes that are there cannot become a legal header.
     @inline(__always)
     static func read(
-        _ bytes: UnsafeRawPointer, available: Int, role: WebSocketRole, agreedBits: UInt8 = 0
+        _ bytes: UnsafeRawPointer, available: Int, role: WebSocketRole, mayBeCompressed: Bool
     ) throws(WebSocketError) -> FrameHeader? {
         guard available >= 2 else { return nil }
         let first = bytes.load(as: UInt8.self)
         let second = bytes.load(fromByteOffset: 1, as: UInt8.self)
-        guard first & 0x70 & ~agreedBits == 0 else { throw .reservedBits }
         guard let opcode = WebSocketOpcode(rawValue: first & 0x0f) else {
             throw .reservedOpcode(first & 0x0f)
+        }
+        let reserved = first & 0x70
+        if reserved != 0 {
+            // "An endpoint MUST NOT set [it] on control frames and non-first fragments" (§6.1).
+            let isFirst = opcode == .text || opcode == .binary
+            guard reserved == 0x40, mayBeCompressed, isFirst else { throw .reservedBits }
         }
         let isFinal = first & 0x80 != 0
         let short = Int(second & 0x7f)
@@ -54,8 +60,8 @@ struct FrameHeader {
             byteCount += 4
         }
         return FrameHeader(
-            opcode: opcode, isFinal: isFinal, maskKey: maskKey, payloadCount: payloadCount,
-            byteCount: byteCount)
+            opcode: opcode, isFinal: isFinal, isCompressed: reserved != 0, maskKey: maskKey,
+            payloadCount: payloadCount, byteCount: byteCount)
     }
 
     /// "The minimal number of bytes MUST be used", and the top bit must be clear (§5.2).
@@ -80,11 +86,12 @@ struct FrameHeader {
     /// - Parameter maskKey: nil for a server's frame.
     @inline(__always)
     static func write(
-        _ opcode: WebSocketOpcode, isFinal: Bool, payloadCount: Int, maskKey: UInt32?,
-        to output: UnsafeMutableRawPointer
+        _ opcode: WebSocketOpcode, isFinal: Bool, isCompressed: Bool = false,
+        payloadCount: Int, maskKey: UInt32?, to output: UnsafeMutableRawPointer
     ) -> Int {
         let maskBit: UInt8 = maskKey == nil ? 0 : 0x80
-        output.storeBytes(of: (isFinal ? 0x80 : 0) | opcode.rawValue, as: UInt8.self)
+        let bits: UInt8 = (isFinal ? 0x80 : 0) | (isCompressed ? 0x40 : 0)
+        output.storeBytes(of: bits | opcode.rawValue, as: UInt8.self)
         var byteCount = 2
         if payloadCount <= 125 {
             output.storeBytes(

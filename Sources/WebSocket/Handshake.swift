@@ -3,7 +3,8 @@ public import HTTP1
 
 /// The server's half of the opening handshake (RFC 6455 §4.2).
 ///
-/// Every offer of an extension is declined by not answering it (§9.1): none is spoken so far.
+/// Of extensions it knows permessage-deflate; any other offer is declined by not answering it
+/// (§9.1).
 public enum Handshake {
     /// Whether a request asks for WebSocket at all; whether rightly is `accept`'s question.
     public static func isWanted(by request: HTTPHead) -> Bool {
@@ -13,6 +14,13 @@ public enum Handshake {
     /// The subprotocols that a client offers, in its order of preference (§4.1).
     public static func offeredSubprotocols(_ request: HTTPHead) -> [Text] {
         request.members(of: "Sec-WebSocket-Protocol")
+    }
+
+    /// What to agree on for permessage-deflate, or nil if the client does not offer it in a way
+    /// that the server can keep.
+    public static func deflate(for request: HTTPHead) -> DeflateParameters? {
+        let lines = request.values(of: "Sec-WebSocket-Extensions")
+        return lines.isEmpty ? nil : DeflateParameters.chosen(fromOffers: lines)
     }
 
     /// Why the request cannot be upgraded, or nil if it can.
@@ -38,11 +46,13 @@ public enum Handshake {
     ///
     /// - Parameters:
     ///   - subprotocol: the chosen one of `offeredSubprotocols`, or nil to name none.
+    ///   - deflate: what `deflate(for:)` gave, or nil to decline it. Agreed on, the session
+    ///     needs an inflater.
     ///   - fields: further fields.
     /// - Throws: the refusal, and nothing is appended.
     public static func accept(
-        _ request: HTTPHead, subprotocol: Text?, fields: [HTTPField] = [],
-        to output: inout ByteQueue
+        _ request: HTTPHead, subprotocol: Text?, deflate: DeflateParameters? = nil,
+        fields: [HTTPField] = [], to output: inout ByteQueue
     ) throws(HandshakeRefusal) {
         if let refusal = refusal(of: request) { throw refusal }
         if let subprotocol {
@@ -58,6 +68,11 @@ public enum Handshake {
         output.append("\r\n")
         if let subprotocol {
             HTTPWriter.appendField("Sec-WebSocket-Protocol", subprotocol, to: &output)
+        }
+        if let deflate {
+            output.append("Sec-WebSocket-Extensions: ")
+            deflate.appendAnswer(to: &output)
+            output.append("\r\n")
         }
         for field in fields { HTTPWriter.appendField(field, to: &output) }
         HTTPWriter.appendHeadEnd(to: &output)

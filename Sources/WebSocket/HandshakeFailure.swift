@@ -9,8 +9,11 @@ public enum HandshakeFailure: Error, Hashable, Sendable {
     /// An accept value that does not belong to our key: the answer is not from a WebSocket
     /// server, or not to us.
     case accept
-    /// An extension, though none was offered.
+    /// An extension that was not offered.
     case `extension`
+    /// An answer to the offer of permessage-deflate that does not follow RFC 7692 §7.1, or does
+    /// not fit the offer.
+    case extensionParameters
     /// A subprotocol that was not offered, or several.
     case subprotocol
 }
@@ -24,6 +27,7 @@ extension HandshakeFailure: CustomStringConvertible {
         case .connection: "server's answer has no Connection: Upgrade"
         case .accept: "server's Sec-WebSocket-Accept does not match the key"
         case .extension: "server chose an extension that was not offered"
+        case .extensionParameters: "server's answer to permessage-deflate does not fit the offer"
         case .subprotocol: "server chose a subprotocol that was not offered"
         }
     }

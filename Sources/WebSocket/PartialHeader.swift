@@ -15,11 +15,15 @@ struct PartialHeader {
     mutating func removeAll() { count = 0 }
 
     /// The header, if it is whole.
-    func header(_ role: WebSocketRole) throws(WebSocketError) -> FrameHeader? {
+    func header(
+        _ role: WebSocketRole, mayBeCompressed: Bool
+    ) throws(WebSocketError) -> FrameHeader? {
         let available = Int(count)
         return try withUnsafeBytes(of: bytes) { bytes throws(WebSocketError) in
             // A stored value has an address.
-            try FrameHeader.read(bytes.baseAddress!, available: available, role: role)
+            try FrameHeader.read(
+                bytes.baseAddress!, available: available, role: role,
+                mayBeCompressed: mayBeCompressed)
         }
     }
 }

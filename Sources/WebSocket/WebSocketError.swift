@@ -3,7 +3,7 @@
 /// The owner answers with `appendClose(error.closeCode, reason: error.reason)` and ends the
 /// connection.
 public enum WebSocketError: Error, Hashable, Sendable {
-    /// A reserved bit without an extension that gives it a meaning (§5.2).
+    /// A reserved bit where no agreed extension gives it a meaning (§5.2; RFC 7692 §6.1).
     case reservedBits
     /// An opcode that is not defined (§5.2).
     case reservedOpcode(UInt8)
@@ -23,6 +23,10 @@ public enum WebSocketError: Error, Hashable, Sendable {
     case interleavedMessage
     /// A message longer than the limit; the size that is known so far.
     case messageTooLong(size: Int, limit: Int)
+    /// A message that inflates to more than the limit; how much more is not found out.
+    case inflatedTooLong(limit: Int)
+    /// A compressed message that is no deflate stream, or ends inside a block (RFC 7692 §7.2.2).
+    case malformedCompression
     /// A message in more fragments than the limit.
     case tooManyFragments(limit: Int)
     /// A text or close reason that is not UTF-8 (§8.1).
@@ -35,9 +39,9 @@ public enum WebSocketError: Error, Hashable, Sendable {
     /// The code for the close frame that answers it (§7.4.1).
     public var closeCode: UInt16 {
         switch self {
-        case .messageTooLong: 1009
+        case .messageTooLong, .inflatedTooLong: 1009
         case .tooManyFragments: 1008
-        case .invalidUTF8: 1007
+        case .invalidUTF8, .malformedCompression: 1007
         default: 1002
         }
     }
@@ -45,7 +49,7 @@ public enum WebSocketError: Error, Hashable, Sendable {
     /// A sentence for the close frame, with sizes and limits but nothing of the message.
     public var reason: String {
         switch self {
-        case .reservedBits: "reserved bit is set and no extension was agreed"
+        case .reservedBits: "reserved bit is set where no extension was agreed"
         case .reservedOpcode(let opcode): "opcode \(opcode) is reserved"
         case .unmaskedFrame: "frame from the client is not masked"
         case .maskedFrame: "frame from the server is masked"
@@ -56,6 +60,9 @@ public enum WebSocketError: Error, Hashable, Sendable {
         case .interleavedMessage: "new message inside a fragmented one"
         case .messageTooLong(let size, let limit):
             "message of \(size) bytes is over the limit of \(limit)"
+        case .inflatedTooLong(let limit):
+            "compressed message inflates to more than the limit of \(limit) bytes"
+        case .malformedCompression: "compressed message is not deflated rightly"
         case .tooManyFragments(let limit): "message has more than \(limit) fragments"
         case .invalidUTF8: "text is not UTF-8"
         case .malformedClose: "close frame of one byte"

@@ -8,37 +8,46 @@ extension WebSocketSession {
     ///
     /// For fan-out: head, id and shared payload are put one behind the other by the caller.
     ///
+    /// - Parameter isCompressed: whether the message is compressed; only its first frame says so.
     /// - Precondition: `output` has room for `headBytesMax` bytes.
     public static func writeHead(
         _ opcode: WebSocketOpcode, payloadCount: Int, isFinal: Bool = true,
-        to output: UnsafeMutableRawPointer
+        isCompressed: Bool = false, to output: UnsafeMutableRawPointer
     ) -> Int {
         FrameHeader.write(
-            opcode, isFinal: isFinal, payloadCount: payloadCount, maskKey: nil, to: output)
+            opcode, isFinal: isFinal, isCompressed: isCompressed, payloadCount: payloadCount,
+            maskKey: nil, to: output)
     }
 
     /// Appends the head of a server's frame, unmasked; the payload is appended by the caller.
     public static func appendHead(
         _ opcode: WebSocketOpcode, payloadCount: Int, isFinal: Bool = true,
-        to output: inout ByteQueue
+        isCompressed: Bool = false, to output: inout ByteQueue
     ) {
-        appendHeader(opcode, isFinal, payloadCount, maskKey: nil, to: &output)
+        appendHeader(opcode, isFinal, isCompressed, payloadCount, maskKey: nil, to: &output)
     }
 
     /// Appends one frame, masked with a new key each time if we are the client (§5.3).
     ///
     /// Behind a close frame nothing is appended: it is the last frame there is (§5.5.1).
     ///
-    /// - Parameter isFinal: false for all fragments of a message but the last.
+    /// - Parameters:
+    ///   - isFinal: false for all fragments of a message but the last.
+    ///   - isCompressed: whether the payload comes from a `Deflater`; for fragments, true for
+    ///     the first one only. The extension must have been agreed on.
     public mutating func appendFrame(
         _ opcode: WebSocketOpcode, _ payload: UnsafeRawBufferPointer, isFinal: Bool = true,
-        to output: inout ByteQueue
+        isCompressed: Bool = false, to output: inout ByteQueue
     ) {
+        precondition(
+            !isCompressed || inflater != nil && (opcode == .text || opcode == .binary),
+            "a frame is compressed that may not be")
         precondition(
             !opcode.isControl || isFinal && payload.count <= 125,
             "a control frame is whole and has 125 bytes at most")
         guard state == .open else { return }
-        appendAnyway(opcode, payload, isFinal: isFinal, to: &output)
+        appendAnyway(
+            opcode, payload, isFinal: isFinal, isCompressed: isCompressed, to: &output)
     }
 
     /// Appends a close frame, unless one went out before or the peer's came: then it is
@@ -68,11 +77,12 @@ extension WebSocketSession {
 
     private mutating func appendAnyway(
         _ opcode: WebSocketOpcode, _ payload: UnsafeRawBufferPointer, isFinal: Bool,
-        to output: inout ByteQueue
+        isCompressed: Bool = false, to output: inout ByteQueue
     ) {
         let maskKey = role == .client ? UInt32(truncatingIfNeeded: random.next() >> 32) : nil
         output.reserve(FrameHeader.byteCountMax + payload.count)
-        Self.appendHeader(opcode, isFinal, payload.count, maskKey: maskKey, to: &output)
+        Self.appendHeader(
+            opcode, isFinal, isCompressed, payload.count, maskKey: maskKey, to: &output)
         let start = output.count
         output.append(payload)
         guard let maskKey, !payload.isEmpty else { return }
@@ -83,15 +93,15 @@ extension WebSocketSession {
     }
 
     private static func appendHeader(
-        _ opcode: WebSocketOpcode, _ isFinal: Bool, _ payloadCount: Int, maskKey: UInt32?,
-        to output: inout ByteQueue
+        _ opcode: WebSocketOpcode, _ isFinal: Bool, _ isCompressed: Bool, _ payloadCount: Int,
+        maskKey: UInt32?, to output: inout ByteQueue
     ) {
         var room: (UInt64, UInt64) = (0, 0)
         withUnsafeMutableBytes(of: &room) { room in
             // A stored value has an address.
             let count = FrameHeader.write(
-                opcode, isFinal: isFinal, payloadCount: payloadCount, maskKey: maskKey,
-                to: room.baseAddress!)
+                opcode, isFinal: isFinal, isCompressed: isCompressed, payloadCount: payloadCount,
+                maskKey: maskKey, to: room.baseAddress!)
             output.append(UnsafeRawBufferPointer(rebasing: room[..<count]))
         }
     }

@@ -15,6 +15,10 @@ public import Bytes
 /// back with its message; an idle session holds no heap memory. Text is refused at the first
 /// byte that cannot be UTF-8, an over-long message at the header that announces it.
 ///
+/// With an `Inflater` the session reads permessage-deflate (RFC 7692): a compressed message is
+/// kept as it came until it is whole and then inflated in one go, within the limit, into the
+/// inflater's own memory. What is kept for a peer is never more than the peer has sent.
+///
 /// `next` throws `WebSocketError` once; the owner then sends `appendClose` and hangs up. The
 /// owner bounds `replies`: a peer that pings and does not read makes them grow.
 public struct WebSocketSession {
@@ -49,10 +53,13 @@ public struct WebSocketSession {
     private var frameIsOpen = false
 
     private var messageOpcode: WebSocketOpcode?
+    private var messageIsCompressed = false
     private var utf8 = UTF8Check()
     private var keptIsLent = false
     private var readsUnread = false
     private var partial = PartialHeader()
+    /// There if permessage-deflate was agreed on.
+    let inflater: Inflater?
 
     var state = State.open
     /// Which end of the connection this is.
@@ -63,9 +70,16 @@ public struct WebSocketSession {
 
     /// A session behind a finished handshake.
     ///
-    /// - Parameter maskSeed: where a client's mask keys come from; give it 64 bits of the
-    ///   system's random source (RFC 6455 §10.3). A server has no use for it.
-    public init(role: WebSocketRole, limits: WebSocketLimits, maskSeed: UInt64 = 0) {
+    /// - Parameters:
+    ///   - maskSeed: where a client's mask keys come from; give it 64 bits of the system's random
+    ///     source (RFC 6455 §10.3). A server has no use for it.
+    ///   - inflater: given if and only if permessage-deflate was agreed on; all sessions of an
+    ///     owner share one. Then a message is lent until any of them is next called.
+    public init(
+        role: WebSocketRole, limits: WebSocketLimits, maskSeed: UInt64 = 0,
+        inflater: Inflater? = nil
+    ) {
+        self.inflater = inflater
         self.role = role
         self.limits = limits
         random = SeededRandom(seed: maskSeed)
@@ -157,7 +171,8 @@ public struct WebSocketSession {
         guard let base else { return nil }
         if partial.count == 0 {
             let header = try FrameHeader.read(
-                base + position, available: count - position, role: role)
+                base + position, available: count - position, role: role,
+                mayBeCompressed: inflater != nil)
             if let header {
                 position += header.byteCount
                 return header
@@ -166,7 +181,7 @@ public struct WebSocketSession {
         while position < count {
             partial.append(base.load(fromByteOffset: position, as: UInt8.self))
             position += 1
-            if let header = try partial.header(role) {
+            if let header = try partial.header(role, mayBeCompressed: inflater != nil) {
                 partial.removeAll()
                 return header
             }
@@ -181,7 +196,10 @@ public struct WebSocketSession {
         } else {
             guard messageOpcode == nil else { throw .interleavedMessage }
         }
-        guard header.payloadCount <= limits.messageBytesMax - messageCount else {
+        let bytesMax =
+            header.isCompressed || messageIsCompressed
+            ? limits.compressedBytesMax(fragmentCount: fragmentCount) : limits.messageBytesMax
+        guard header.payloadCount <= bytesMax - messageCount else {
             let (size, isOver) = messageCount.addingReportingOverflow(header.payloadCount)
             throw .messageTooLong(size: isOver ? .max : size, limit: limits.messageBytesMax)
         }
@@ -202,6 +220,9 @@ public struct WebSocketSession {
         position += header.payloadCount
         Masking.apply(header.maskKey, to: start, count: header.payloadCount)
         let payload = UnsafeRawBufferPointer(start: start, count: header.payloadCount)
+        if header.isCompressed {
+            return try event(header.opcode, inflated(payload, header.opcode), &replies)
+        }
         if header.opcode == .text && !UTF8Check.isValid(payload) { throw .invalidUTF8 }
         return try event(header.opcode, payload, &replies)
     }
@@ -234,6 +255,16 @@ public struct WebSocketSession {
         return .close(code: code, reason: reason)
     }
 
+    /// The message behind a whole compressed payload.
+    private func inflated(
+        _ payload: UnsafeRawBufferPointer, _ opcode: WebSocketOpcode
+    ) throws(WebSocketError) -> UnsafeRawBufferPointer {
+        guard let inflater else { preconditionFailure("compression was not agreed on") }
+        let message = try inflater.inflate(payload, limit: limits.messageBytesMax)
+        if opcode == .text && !UTF8Check.isValid(message) { throw .invalidUTF8 }
+        return message
+    }
+
     // MARK: Cut and fragmented frames
 
     private mutating func open(_ header: FrameHeader) {
@@ -248,6 +279,7 @@ public struct WebSocketSession {
         fragmentCount += 1
         if header.opcode != .continuation {
             messageOpcode = header.opcode
+            messageIsCompressed = header.isCompressed
             utf8 = UTF8Check()
         }
     }
@@ -263,7 +295,9 @@ public struct WebSocketSession {
             frameLeft -= taken
             frameKey = Masking.key(frameKey, after: taken)
             if !frameOpcode.isControl {
-                if messageOpcode == .text && !utf8.append(part) { throw .invalidUTF8 }
+                if messageOpcode == .text && !messageIsCompressed && !utf8.append(part) {
+                    throw .invalidUTF8
+                }
                 messageCount += taken
             }
             kept.append(part)
@@ -283,13 +317,16 @@ public struct WebSocketSession {
             return try eventOrReturn(frameOpcode, payload, &replies)
         }
         guard frameIsFinal, let opcode = messageOpcode else { return nil }
-        if opcode == .text && !utf8.isComplete { throw .invalidUTF8 }
+        let isCompressed = messageIsCompressed
+        if opcode == .text && !isCompressed && !utf8.isComplete { throw .invalidUTF8 }
         messageOpcode = nil
+        messageIsCompressed = false
         messageCount = 0
         fragmentCount = 0
         keptIsLent = true
         let payload = kept.withBytes { $0 }
-        return try eventOrReturn(opcode, payload, &replies)
+        guard isCompressed else { return try eventOrReturn(opcode, payload, &replies) }
+        return try eventOrReturn(opcode, inflated(payload, opcode), &replies)
     }
 
     private mutating func eventOrReturn(

@@ -38,9 +38,10 @@ struct Reading: Equatable {
 
 /// Reads the pieces in turn, each lent on its own and filled with rubbish after it is settled.
 func read(
-    _ pieces: [[UInt8]], role: WebSocketRole = .server, limits: WebSocketLimits = testLimits
+    _ pieces: [[UInt8]], role: WebSocketRole = .server, limits: WebSocketLimits = testLimits,
+    inflater: Inflater? = nil
 ) -> Reading {
-    var session = WebSocketSession(role: role, limits: limits, maskSeed: 1)
+    var session = WebSocketSession(role: role, limits: limits, maskSeed: 1, inflater: inflater)
     var reading = Reading()
     var replies = ByteQueue()
     for piece in pieces {
@@ -84,10 +85,11 @@ func describe(_ event: WebSocketEvent) -> String {
 
 /// Whether all ways to cut the bytes give the same events and replies.
 func isSameForAllCuts(
-    _ bytes: [UInt8], role: WebSocketRole = .server, limits: WebSocketLimits = testLimits
+    _ bytes: [UInt8], role: WebSocketRole = .server, limits: WebSocketLimits = testLimits,
+    inflater: Inflater? = nil
 ) -> Bool {
     let results = eventsForAllCuts(of: bytes) { pieces in
-        let reading = read(pieces, role: role, limits: limits)
+        let reading = read(pieces, role: role, limits: limits, inflater: inflater)
         return reading.events + [Hex.encode(reading.replies)]
     }
     return results.allSatisfy { $0 == results[0] }

@@ -150,7 +150,8 @@ struct Breach: Sendable, CustomTestStringConvertible {
             .reservedBits, .reservedOpcode(3), .unmaskedFrame, .maskedFrame, .fragmentedControl,
             .controlTooLong, .malformedLength, .unexpectedContinuation, .interleavedMessage,
             .messageTooLong(size: .max, limit: .max), .tooManyFragments(limit: .max),
-            .invalidUTF8, .malformedClose, .invalidCloseCode(65_535),
+            .inflatedTooLong(limit: .max), .malformedCompression, .invalidUTF8, .malformedClose,
+            .invalidCloseCode(65_535),
         ]
         for error in errors {
             #expect(CloseRules.maySend(error.closeCode))
