@@ -130,6 +130,7 @@ let package = Package(
                 "TestKit",
             ]),
         tests("HeliographCLITests", ["HeliographCLI", "HubClient", "JSON", "Bytes"]),
+        tests("IsolationNationBotTests", ["IsolationNationBot", "Bytes"]),
         tests("HouseTests", []),
         tests(
             "SimulationTests",
