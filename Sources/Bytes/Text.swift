@@ -68,7 +68,9 @@ public struct Text: Sendable, ExpressibleByStringLiteral, CustomStringConvertibl
 extension Text: Hashable, Comparable {
     /// Equality by bytes.
     @inlinable public static func == (one: Text, other: Text) -> Bool {
-        one.withBytes { a in
+        // Most unequal texts differ in length, which a native string knows.
+        if one.string.utf8.count != other.string.utf8.count { return false }
+        return one.withBytes { a in
             other.withBytes { b in a.count == b.count && a.elementsEqual(b) }
         }
     }

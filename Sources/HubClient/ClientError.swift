@@ -56,7 +56,8 @@ extension ClientError: CustomStringConvertible {
         case .ackTimeout: "the server did not acknowledge the connection in time"
         case .silence: "the server gave no sign of life in time"
         case .closed(let code, let reason):
-            "the server closed the connection with code \(code)\(reason.isEmpty ? "" : ": \(reason)")"
+            "the server closed the connection with code \(code)"
+                + (reason.isEmpty ? "" : ": \(reason)")
         case .upgradeRefused(let status):
             "the server refused the upgrade to WebSocket with status \(status)"
         case .badHandshake(let what): "the server's answer to the upgrade is not valid: \(what)"

@@ -111,7 +111,7 @@ public struct ClientSession {
         }
     }
 
-    /// Starts an operation; it goes out as soon as the connection is ready, and connects if need be.
+    /// Starts an operation; it goes out once the connection is ready. Connects if need be.
     ///
     /// - Throws: `tooManyOperations`, or once the session has given up, why it has.
     public mutating func start(

@@ -44,6 +44,7 @@ final class ShardHost: LoopHandler, Outlet {
 
     func closed(_ connection: UInt64, _ reason: CloseReason) {
         shard?.closed(connection, at: moment)
+        finishIfDrained()
     }
 
     func woke() {
@@ -58,9 +59,7 @@ final class ShardHost: LoopHandler, Outlet {
         }
     }
 
-    func turnEnded() {
-        if drainDeadline != nil, loop.connectionCount == 0 { finishDraining() }
-    }
+    func turnEnded() { finishIfDrained() }
 
     func stopped() { shard = nil }
 
@@ -83,6 +82,11 @@ final class ShardHost: LoopHandler, Outlet {
         drainDeadline = deadline
         loop.wake(at: deadline)
         shard?.drain(at: moment)
+    }
+
+    /// The loop tells the last end only after its turn, so both places look.
+    private func finishIfDrained() {
+        if drainDeadline != nil, loop.connectionCount == 0 { finishDraining() }
     }
 
     private func finishDraining() {

@@ -43,7 +43,8 @@ final class StoreHost: Sendable {
     func submit(_ job: StoreJob) {
         if worker.submit(job) { return }
         let failure = StoreFailure(
-            message: "more than \(worker.waitingMax) requests wait for the store; try again")
+            message: "the store takes no more requests: it is stopping, or more than "
+                + "\(worker.waitingMax) wait; try again")
         let answers = job.requests.map { _ in StoreAnswer.failed(failure) }
         directory.shards[job.shard].post { $0.answered([(job.ticket, answers)], []) }
     }
@@ -61,7 +62,8 @@ final class StoreHost: Sendable {
         case .folder(let path):
             let folder = try DataFolder(path: path)
             do throws(SQLiteStoreError) {
-                return try SQLiteStore(path: folder.databasePath, layout: layout, newEpoch: epoch)
+                return try SQLiteRecordStore(
+                    path: folder.databasePath, layout: layout, newEpoch: epoch)
             } catch {
                 throw StartError(error.description)
             }

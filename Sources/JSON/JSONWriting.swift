@@ -21,16 +21,34 @@ extension ByteQueue {
     /// Appends UTF-8 bytes escaped for the inside of a JSON string, without quotes.
     public mutating func append(jsonEscaped bytes: UnsafeRawBufferPointer) {
         var start = 0
-        for index in 0..<bytes.count {
-            let byte = bytes[index]
-            guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else {
-                continue
+        var index = 0
+        while index < bytes.count {
+            while index + 8 <= bytes.count,
+                isPlain(bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            {
+                index += 8
             }
-            if start < index { append(UnsafeRawBufferPointer(rebasing: bytes[start..<index])) }
-            start = index + 1
-            append(escapeOf: byte)
+            guard index < bytes.count else { break }
+            let byte = bytes[index]
+            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+                if start < index { append(UnsafeRawBufferPointer(rebasing: bytes[start..<index])) }
+                start = index + 1
+                append(escapeOf: byte)
+            }
+            index += 1
         }
         if start < bytes.count { append(UnsafeRawBufferPointer(rebasing: bytes[start...])) }
+    }
+
+    /// Whether none of eight bytes needs an escape. May be false for bytes that need none.
+    private func isPlain(_ word: UInt64) -> Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let quote = word ^ (ones &* 0x22)
+        let slash = word ^ (ones &* 0x5c)
+        let hasQuote = (quote &- ones) & ~quote
+        let hasSlash = (slash &- ones) & ~slash
+        let hasControl = (word &- ones &* 0x20) & ~word
+        return (hasQuote | hasSlash | hasControl) & 0x8080_8080_8080_8080 == 0
     }
 
     private mutating func append(escapeOf byte: UInt8) {

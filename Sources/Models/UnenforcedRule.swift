@@ -6,7 +6,7 @@ public import JSON
 ///
 /// `heliograph check` accepts a schema with such rules and lists them; `heliograph serve` refuses
 /// it: records that their owner believes protected must not be open.
-public struct UnenforcedRule: Sendable, Hashable {
+public struct UnenforcedRule: Sendable, Hashable, CustomStringConvertible {
     /// The directive's name without the at sign.
     public var directive: Text
     /// The type that it stands on, or whose field it stands on.
@@ -29,6 +29,9 @@ public struct UnenforcedRule: Sendable, Hashable {
         self.location = location
         self.arguments = arguments
     }
+
+    /// The sentence.
+    public var description: String { sentence }
 
     /// Why the schema is not served.
     public var sentence: String {

@@ -153,8 +153,10 @@ extension Filter {
         switch self {
         case .all, .test: return self
         case .not(let inner):
-            if case .not(let core) = inner.simplified { return core }
-            return .not(inner.simplified)
+            // Once only: twice at each level would double the work with each level.
+            let inner = inner.simplified
+            if case .not(let core) = inner { return core }
+            return .not(inner)
         case .and(let parts):
             var flat: [Filter] = []
             for part in parts.map(\.simplified) {

@@ -35,16 +35,24 @@ struct OrderedEntries {
     var end: Position { Position(chunk: chunks.count, index: 0) }
 
     mutating func insert(_ entry: Entry) {
-        let place = partition { Self.order($0, entry.sort, entry.sequence) < 0 }
-        guard place.chunk < chunks.count || !chunks.isEmpty else {
+        let place =
+            isBehindAll(entry)
+            ? end : partition { Self.order($0, entry.sort, entry.sequence) < 0 }
+        guard !chunks.isEmpty else {
             chunks.append([entry])
             return
         }
-        // Behind everything: goes to the end of the last chunk, as creations mostly do.
+        // Behind everything is the end of the last chunk.
         let chunk = min(place.chunk, chunks.count - 1)
         let index = place.chunk < chunks.count ? place.index : chunks[chunk].count
         chunks[chunk].insert(entry, at: index)
         if chunks[chunk].count > Self.chunkMax { split(chunk, isLast: index == Self.chunkMax) }
+    }
+
+    /// New records mostly come last in all orders; one comparison then does for the search.
+    private func isBehindAll(_ entry: Entry) -> Bool {
+        guard let last = chunks.last?.last else { return true }
+        return Self.order(last, entry.sort, entry.sequence) < 0
     }
 
     mutating func remove(sort: [JSONValue], sequence: Int64) {

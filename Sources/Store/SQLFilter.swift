@@ -20,10 +20,13 @@ public struct SQLFilter: Sendable, Hashable {
     private static let depthMax = 20
     private static let valuesMax = 500
 
+    /// How long the text may be: keeps a flat list of conditions below SQLite's depth of 1,000.
+    private static let textBytesMax = 8_192
+
     /// Translates what can be translated of a filter; nil if that is nothing.
     public init?(_ filter: Filter, model: ModelLayout) {
         self.init(filter, model: model, depth: 0)
-        if values.count > Self.valuesMax { return nil }
+        if values.count > Self.valuesMax || text.utf8.count > Self.textBytesMax { return nil }
     }
 
     private init(_ text: String, _ values: [JSONValue] = []) {

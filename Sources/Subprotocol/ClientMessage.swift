@@ -29,7 +29,7 @@ public struct OperationRequest: Sendable, Hashable {
     public var extensions: JSONObject
     /// AppSync: the credentials of this one operation, which may differ from the connection's.
     public var authorization: JSONObject?
-    /// Whether the operation stood in the string `payload.data`, as only AppSync's clients write it.
+    /// Whether the operation stood in the string `payload.data`, as AppSync's clients alone do.
     public var isDataString: Bool
 
     /// A request for an operation.

@@ -69,7 +69,7 @@ import Testing
         "// Task, async, sleep(1)", "let s = \"print(1) Date()\"", "outlet.send(bytes)",
         "func send(_ bytes: Bytes) {}", "Int.random(in: 0..<9, using: &random)",
         "items.shuffled(using: &random)", "let time = 1", "let open = [1]; use(open)",
-        "self.print(1)", "case date(Date)", "let random = generator.random",
+        "self.print(1)", "case date(Date)", "case socket(Socket)", "let random = generator.random",
         "struct TaskName {}", "let asyncronous = 1", "func `a Task sleeps`() {}",
         "items.shuffled(\n    using: &random)", "queue.connect (1)",
     ])
@@ -103,6 +103,11 @@ import Testing
         #expect(text(String(repeating: "é", count: 100)) == [])
         #expect(text("a\n" + String(repeating: "é", count: 101)) == [2])
         #expect(text(String(repeating: "a", count: 101), path: "a.md") == [])
+        let sample = "#expect(answer == \"" + String(repeating: "a", count: 99) + "\")"
+        #expect(text(sample) == [1])
+        #expect(text(sample, path: "Tests/a.swift") == [])
+        #expect(text(sample + ".x(\"a\")", path: "Tests/a.swift") == [1])
+        #expect(text("// " + sample, path: "Tests/a.swift") == [1])
         let long = String(repeating: "a\n", count: 601)
         #expect(text(long) == [601])
         #expect(text(String(long.dropLast(2))) == [])

@@ -28,13 +28,25 @@ struct CodeMask {
         }
     }
 
+    /// For each byte, whether code that begins with it may be something else than plain code.
+    private static let isSpecial: [Bool] = (0..<256).map { "/\"#`()".utf8.contains(UInt8($0)) }
+
     /// Passes over code; in an interpolation up to and with its closing parenthesis.
     private mutating func passCode(untilParenthesis: Bool) {
+        let isSpecial = Self.isSpecial
+        let bytes = bytes
         var depth = 0
         while at < bytes.count {
+            if !isSpecial[Int(bytes[at])] {
+                at += 1
+                continue
+            }
             switch (peek(), peek(1)) {
             case (UInt8(ascii: "/"), UInt8(ascii: "/")):
-                while at < bytes.count && peek() != 0x0a { blank() }
+                while at < bytes.count && bytes[at] != 0x0a {
+                    code[at] = 0x20
+                    at += 1
+                }
             case (UInt8(ascii: "/"), UInt8(ascii: "*")): passBlockComment()
             case (UInt8(ascii: "\""), _): passString(pounds: 0)
             case (UInt8(ascii: "#"), _):
@@ -85,7 +97,14 @@ struct CodeMask {
         let quote = UInt8(ascii: "\"")
         let quotes = peek(1) == quote && peek(2) == quote ? 3 : 1
         blank(quotes)
+        let bytes = bytes
         while at < bytes.count {
+            let byte = bytes[at]
+            if byte != quote && byte != 0x5c && byte != 0x0a {
+                code[at] = 0x20
+                at += 1
+                continue
+            }
             if (0..<quotes).allSatisfy({ peek($0) == quote }) && hasPounds(pounds, after: quotes) {
                 blank(quotes + pounds)
                 return

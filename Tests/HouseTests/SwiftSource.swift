@@ -26,6 +26,14 @@ struct SwiftSource {
         words = Self.words(of: code)
     }
 
+    /// For each byte, whether identifiers and numbers may have it. A table, because the whole
+    /// repository goes through here and debug builds call each comparison.
+    private static let isWordByte: [Bool] = (0..<256).map { byte in
+        byte >= 0x80
+            || "_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8
+                .contains(UInt8(byte))
+    }
+
     /// A sample for the tests of the rules.
     init(_ text: String, target: String = "Sample") {
         self.init(path: "Sample.swift", target: target, bytes: Array(text.utf8))
@@ -38,12 +46,13 @@ struct SwiftSource {
 
     private static func words(of code: [UInt8]) -> [Word] {
         var words: [Word] = []
+        let isWordByte = isWordByte
         var at = 0
         var line = 1
         var before: UInt8 = 0
         while at < code.count {
             let byte = code[at]
-            guard isWordByte(byte) else {
+            guard isWordByte[Int(byte)] else {
                 if byte == 0x0a { line += 1 }
                 if byte > 0x20 {
                     before = byte
@@ -53,7 +62,7 @@ struct SwiftSource {
                 continue
             }
             let start = at
-            while at < code.count && isWordByte(code[at]) { at += 1 }
+            while at < code.count && isWordByte[Int(code[at])] { at += 1 }
             if words.last?.after == 0 { words[words.count - 1].after = byte }
             words.append(
                 Word(
@@ -62,14 +71,5 @@ struct SwiftSource {
             before = code[at - 1]
         }
         return words
-    }
-
-    private static func isWordByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...0xff:
-            true
-        default: false
-        }
     }
 }

@@ -88,7 +88,7 @@ enum ToldRule {
         switch rule.shape {
         case .anywhere, .prefix: return rule.instead
         case .freeCall:
-            let isFree = isCall && !isMember && previous != "func"
+            let isFree = isCall && !isMember && !["func", "case"].contains(previous)
             return isFree && !ownFunctions.contains(word.text) ? rule.instead : nil
         case .callWithoutGenerator:
             return isMember && isCall && !source.hasLabel("using", inCallOf: word)

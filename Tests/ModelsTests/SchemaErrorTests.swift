@@ -71,7 +71,8 @@ import Testing
         (
             "type A @model { id: ID! } type Query { a: Int }",
             [
-                "1:32 fields of Query cannot be declared (leave the type out; @model makes its fields)"
+                "1:32 fields of Query cannot be declared "
+                    + "(leave the type out; @model makes its fields)"
             ]
         ),
         (
@@ -233,7 +234,8 @@ import Testing
         ),
         (
             "type A @model { id: ID! bs: [B] @connection(name: \"x\") } "
-                + "type B @model { id: ID! c: C @connection(name: \"x\") } type C @model { id: ID! }",
+                + "type B @model { id: ID! c: C @connection(name: \"x\") } "
+                + "type C @model { id: ID! }",
             [
                 "1:105 the connection name x ties A.bs to B.c, which do not lead to each other"
             ]
@@ -338,6 +340,11 @@ import Testing
             ["1:17 unknown setting globalRule"]
         ),
     ]
+
+    @Test func `an enum whose filter has the name of a shared type is refused`() {
+        let found = errors(of: "enum Size { S } type Shoe @model { id: ID! size: Size }")
+        #expect(found.hasPrefix("s:1:6: two generated types are called ModelSizeInput"))
+    }
 
     @Test(arguments: table)
     func `what is wrong has its place, its words and its suggestion`(

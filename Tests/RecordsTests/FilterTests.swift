@@ -123,6 +123,12 @@ import Testing
         #expect(Filter.or([one, .all]).simplified == .all)
     }
 
+    @Test func `simplifying a deep filter takes as many steps as it has parts`() {
+        var filter = Self.isA(0)
+        for _ in 0..<500 { filter = .not(.and([filter, Self.isA(1)])) }
+        #expect(filter.simplified == filter)
+    }
+
     @Test func `a simplified filter passes the same records`() {
         var random = SeededRandom(seed: 7)
         for _ in 0..<2000 {

@@ -177,4 +177,44 @@ let queryLaws: [Law] = [
         query.after = RecordQuery.Cursor(sort: ["t1"], sequence: .max)
         check.equal(store.ids(query).count, 4)
     },
+    Law("filters of any size and depth are answered") { check, store in
+        _ = store.perform([Sample.room("a", name: "n"), Sample.room("b")])
+        let isN = Filter.test(Filter.FieldPath(slot: 1), .equal("n"))
+        let exists = Filter.test(Filter.FieldPath(slot: 2), .exists(true))
+        var deep = isN
+        for level in 0..<300 { deep = level % 2 == 0 ? .not(.and([deep, isN])) : .or([deep]) }
+        let names = (0..<2000).map { JSONValue.string(Text("x\($0)")) }
+        let filters: [Filter] = [
+            .or(Array(repeating: exists, count: 5000) + [isN]),
+            .or(Array(repeating: isN, count: 5000)), .and([deep, isN]), .or([.not(deep), isN]),
+            .test(Filter.FieldPath(slot: 1), .isIn(names + ["n"])),
+        ]
+        for filter in filters {
+            let matches = filter.matches(Record(model: Sample.room, values: ["a", "n", nil]))
+            check.equal(
+                store.ids(RecordQuery(model: Sample.room, filter: filter)), matches ? ["a"] : [])
+        }
+    },
+    Law("pages of a large model begin where they should") { check, store in
+        for start in stride(from: 0, to: 1500, by: 500) {
+            _ = store.perform(
+                (start..<(start + 500)).map { number in
+                    let at = JSONValue.string(Text("t\(number * 7919 % 300)"))
+                    return Sample.message(Text("m\(number)"), at: at)
+                })
+        }
+        let whole = store.page(RecordQuery(model: Sample.message, source: byRoom, limit: 2000))
+        check.equal(whole?.records.count, 1500)
+        for limit in [100, 499] {
+            let query = RecordQuery(model: Sample.message, source: byRoom, limit: limit)
+            check.equal(store.ids(query), whole?.records.compactMap { $0.values[0].text } ?? [])
+        }
+        let sort = RecordQuery.SortCondition(test: .between("t1", "t2"))
+        let query = RecordQuery(
+            model: Sample.message, source: byRoom, sort: sort, isDescending: true, limit: 33)
+        let wanted = whole?.records.filter {
+            "t1" <= $0.values[2].text! && $0.values[2].text! <= "t2"
+        }
+        check.equal(store.ids(query), wanted?.reversed().compactMap { $0.values[0].text } ?? [])
+    },
 ]

@@ -72,7 +72,8 @@ struct ReactionTests {
     static let appSync: [(Violation, String)] = [
         (
             .initUnauthorized,
-            #"{"type":"connection_error","payload":{"errors":[{"errorType":"UnauthorizedException","#
+            #"{"type":"connection_error","payload":{"errors":[{"errorType":"#
+                + #""UnauthorizedException","#
                 + #""message":"You are not authorized to make this call.","errorCode":401}]}}"#
                 + " | 4401 Unauthorized"
         ),

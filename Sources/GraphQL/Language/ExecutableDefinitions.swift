@@ -60,7 +60,7 @@ public struct VariableDefinition: Sendable {
     public var offset: Int
 }
 
-/// One entry of a selection set (GraphQL 2.4).
+/// One entry of a selection set (GraphQL 2.4). One reference: rules and plans pass them around.
 public enum Selection: Sendable {
     /// A field.
     case field(FieldSelection)
@@ -89,44 +89,69 @@ public enum Selection: Sendable {
 }
 
 /// A selected field (GraphQL 2.5). Its offset is unique in the document.
-public struct FieldSelection: Sendable {
+public final class FieldSelection: Sendable {
     /// The name to answer under, if not the field's own.
-    public var alias: Name?
+    public let alias: Name?
     /// The field's name.
-    public var name: Name
+    public let name: Name
     /// Its arguments, in the written order.
-    public var arguments: [Argument]
+    public let arguments: [Argument]
     /// Its directives.
-    public var directives: [Directive]
+    public let directives: [Directive]
     /// What it selects of its type; empty exactly if no selection set is written.
-    public var selections: [Selection]
+    public let selections: [Selection]
     /// Its first byte.
-    public var offset: Int
+    public let offset: Int
 
     /// The name to answer under: the alias, or the field's name.
     public var responseName: Text { (alias ?? name).text }
+
+    init(
+        alias: Name?, name: Name, arguments: [Argument], directives: [Directive],
+        selections: [Selection], offset: Int
+    ) {
+        self.alias = alias
+        self.name = name
+        self.arguments = arguments
+        self.directives = directives
+        self.selections = selections
+        self.offset = offset
+    }
 }
 
 /// `...Name` (GraphQL 2.8).
-public struct FragmentSpread: Sendable {
+public final class FragmentSpread: Sendable {
     /// The fragment's name.
-    public var name: Name
+    public let name: Name
     /// Its directives.
-    public var directives: [Directive]
+    public let directives: [Directive]
     /// Its first byte.
-    public var offset: Int
+    public let offset: Int
+
+    init(name: Name, directives: [Directive], offset: Int) {
+        self.name = name
+        self.directives = directives
+        self.offset = offset
+    }
 }
 
 /// `... on Type { … }` (GraphQL 2.8.2).
-public struct InlineFragment: Sendable {
+public final class InlineFragment: Sendable {
     /// The type that it applies to; nil for the enclosing one.
-    public var typeCondition: Name?
+    public let typeCondition: Name?
     /// Its directives.
-    public var directives: [Directive]
+    public let directives: [Directive]
     /// What it selects; never empty.
-    public var selections: [Selection]
+    public let selections: [Selection]
     /// Its first byte.
-    public var offset: Int
+    public let offset: Int
+
+    init(typeCondition: Name?, directives: [Directive], selections: [Selection], offset: Int) {
+        self.typeCondition = typeCondition
+        self.directives = directives
+        self.selections = selections
+        self.offset = offset
+    }
 }
 
 /// `name: value` of a field or directive (GraphQL 2.6).

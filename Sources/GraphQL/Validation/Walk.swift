@@ -118,7 +118,7 @@ struct Walk {
 
     // MARK: Directives, arguments, values
 
-    private mutating func visit(_ directives: [Directive], at location: DirectiveLocation) {
+    mutating func visit(_ directives: [Directive], at location: DirectiveLocation) {
         if directives.isEmpty { return }
         for listener in listeners.directives { listener(directives, location, context) }
         for directive in directives where !context.isFull {

@@ -69,10 +69,11 @@ struct APIGenerator {
                 "\(name) has the name of a type of the generated API", at: written.name.offset)
         } else if names.insert(name).inserted {
             builder.add(type)
-        } else if let clash = reader.models.first(where: {
-            name.string.contains($0.name)
-        }) {
-            errors.add("two generated types are called \(name)", at: clash.offset)
+        } else {
+            // The generated name holds the name of a model or enum that it comes from.
+            let clash = reader.types.values.filter { name.string.contains($0.name.text.string) }
+                .map(\.name.offset).max()
+            errors.add("two generated types are called \(name)", at: clash ?? 0)
         }
     }
 
