@@ -28,8 +28,8 @@ struct SQLiteFault: Error, Hashable {
             "the disk is full; free space on it, the next write is tried by itself"
         case SQLITE_IOERR:
             """
-            the operating system reported an input or output error \(detail); check the disk, the \
-            next request is tried by itself
+            the operating system reported an input or output error \(detail); check the disk and \
+            this process's limit of file sizes, the next request is tried by itself
             """
         case SQLITE_READONLY:
             "it is read-only \(detail); make the file and its folder writable for this user"
