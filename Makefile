@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: help build serve test check lint format clean packages test-packages
+.PHONY: help build serve test check bench lint format clean packages test-packages
 
 # Where `make serve` listens and keeps its data, and what it serves.
 HOST ?= 127.0.0.1
@@ -32,6 +32,9 @@ test: test-packages build lint ## everything that a change must pass, end to end
 
 check: lint ## lint and all tests that need no outside programs
 	@scripts/run-tests --skip EndToEndTests
+
+bench: test-packages build ## measure the hub beside bare C (BENCH_JSON=file: for machines too)
+	@Tests/Bench/run
 
 lint: ## look for formatting and style faults
 	@echo "==> Checking the style"

@@ -7,8 +7,9 @@
 //     cc -O2 -o floor floor.c && ./floor PORT        (0: any port; the port is printed)
 //
 // After a canned answer to the WebSocket upgrade, text messages mean, by their first letter:
-//     S...   subscribe the sender; answered with the same text
-//     B...   broadcast the same text to all subscribers; the sender gets "ok"
+//     S...   subscribe the sender under the 36 bytes that follow; answered with the same text
+//     B...   broadcast what follows to all subscribers, after each one's own 36 bytes, as
+//            GraphQL's events carry each subscriber's own id; the sender gets "ok"
 //     E...   echo the same text
 // All frames of one turn leave by one send per connection, as in the hub.
 #define _GNU_SOURCE
@@ -27,12 +28,14 @@
 #include <unistd.h>
 
 enum { READ_MAX = 64 * 1024, FRAME_MAX = 60 * 1024, EVENTS = 512, BATCH_MAX = 4 << 20 };
+enum { ID = 36, HEAD_MAX = 4, BATCH_FRAMES_MAX = 4096 };
 
 typedef struct {
     int fd;
     int subscriber; // place in the list of subscribers + 1; 0: none
     int upgraded;
     int touched;
+    unsigned char id[ID];
     unsigned char *rest; // a frame that has not come whole
     size_t rest_count;
     unsigned char *own; // this turn's bytes for this connection alone
@@ -45,6 +48,8 @@ static connection **touched;
 static int touched_count, touched_capacity;
 static unsigned char batch[BATCH_MAX]; // this turn's bytes for all subscribers
 static size_t batch_count;
+static size_t ids[BATCH_FRAMES_MAX]; // where in the batch each frame has room for an id
+static int id_count;
 static int poller;
 
 static void fail(const char *what) {
@@ -60,8 +65,7 @@ static void *grown(void *list, int count, int *capacity) {
     return list;
 }
 
-static size_t frame(unsigned char *out, const void *payload, size_t count) {
-    size_t head = count < 126 ? 2 : 4;
+static size_t frame_head(unsigned char *out, size_t count) {
     out[0] = 0x81;
     if (count < 126) {
         out[1] = (unsigned char)count;
@@ -70,8 +74,7 @@ static size_t frame(unsigned char *out, const void *payload, size_t count) {
         out[2] = (unsigned char)(count >> 8);
         out[3] = (unsigned char)count;
     }
-    memcpy(out + head, payload, count);
-    return head + count;
+    return count < 126 ? 2 : HEAD_MAX;
 }
 
 // A peer that is too slow for its socket is dropped: the floor measures the fast path.
@@ -80,8 +83,8 @@ static int send_all(connection *c, const void *bytes, size_t count) {
 }
 
 static void give(connection *c, const void *bytes, size_t count) {
-    if (c->own_count + count + 4 > c->own_capacity) {
-        c->own_capacity = (c->own_count + count + 4) * 2;
+    if (c->own_count + count > c->own_capacity) {
+        c->own_capacity = (c->own_count + count) * 2;
         c->own = realloc(c->own, c->own_capacity);
         if (!c->own) fail("realloc");
     }
@@ -95,16 +98,27 @@ static void give(connection *c, const void *bytes, size_t count) {
 }
 
 static void give_frame(connection *c, const void *payload, size_t count) {
-    unsigned char out[FRAME_MAX + 4];
-    give(c, out, frame(out, payload, count));
+    unsigned char head[HEAD_MAX];
+    give(c, head, frame_head(head, count));
+    give(c, payload, count);
+}
+
+static void give_all(const unsigned char *payload, size_t count) {
+    batch_count += frame_head(batch + batch_count, ID + count);
+    ids[id_count++] = batch_count;
+    memcpy(batch + batch_count + ID, payload, count);
+    batch_count += ID + count;
 }
 
 static void flush(void) {
     if (batch_count) {
-        for (int i = 0; i < subscriber_count; i++)
-            if (!send_all(subscribers[i], batch, batch_count))
-                shutdown(subscribers[i]->fd, SHUT_RDWR);
+        for (int i = 0; i < subscriber_count; i++) {
+            connection *c = subscribers[i];
+            for (int k = 0; k < id_count; k++) memcpy(batch + ids[k], c->id, ID);
+            if (!send_all(c, batch, batch_count)) shutdown(c->fd, SHUT_RDWR);
+        }
         batch_count = 0;
+        id_count = 0;
     }
     for (int i = 0; i < touched_count; i++) {
         connection *c = touched[i];
@@ -118,7 +132,8 @@ static void flush(void) {
 static void message(connection *c, const unsigned char *text, size_t count) {
     switch (count ? text[0] : 0) {
     case 'S':
-        if (!c->subscriber) {
+        if (!c->subscriber && count == 1 + ID) {
+            memcpy(c->id, text + 1, ID);
             subscribers = grown(subscribers, subscriber_count, &subscriber_capacity);
             subscribers[subscriber_count++] = c;
             c->subscriber = subscriber_count;
@@ -126,8 +141,9 @@ static void message(connection *c, const unsigned char *text, size_t count) {
         give_frame(c, text, count);
         break;
     case 'B':
-        if (batch_count + count + 4 > BATCH_MAX) flush();
-        batch_count += frame(batch + batch_count, text, count);
+        if (batch_count + HEAD_MAX + ID + count > BATCH_MAX || id_count == BATCH_FRAMES_MAX)
+            flush();
+        give_all(text + 1, count - 1);
         give_frame(c, "ok", 2);
         break;
     case 'E':
