@@ -32,7 +32,7 @@ extension Shard {
                 event = try exchange.reader.next()
             } catch {
                 counters.protocolErrors += 1
-                refuseHTTP(connection, status: error.status, error.description, closes: true)
+                refuseHTTP(connection, status: error.status, told(error), closes: true)
                 return
             }
             switch event {
@@ -51,6 +51,17 @@ extension Shard {
             case .body(let part): exchange.body.append(part)
             case .end: requested(connection, exchange)
             }
+        }
+    }
+
+    /// The fault, and what to do instead if it is a limit that was reached.
+    private func told(_ error: HTTPError) -> String {
+        switch error {
+        case .bodyTooLarge:
+            "\(error): send less at a time, or raise the hub's --message-bytes-max"
+        case .targetTooLong: "\(error): send the operation by POST"
+        case .headTooLarge, .tooManyFields: "\(error): send fewer or shorter header fields"
+        default: error.description
         }
     }
 

@@ -115,6 +115,10 @@ final class Program: @unchecked Sendable {
             throw ProgramFailure("still running after \(seconds) s; it printed: \(standardError)")
         }
         process.waitUntilExit()
+        guard process.terminationReason == .exit else {
+            throw ProgramFailure(
+                "ended by signal \(process.terminationStatus); it printed: \(standardError)")
+        }
         return process.terminationStatus
     }
 
@@ -133,12 +137,15 @@ struct RunningHub {
 
     var base: String { "http://127.0.0.1:\(port)" }
 
+    /// Starts a hub and waits until it is ready. A launcher is a command that runs the command
+    /// behind it.
     init(
-        schema: String = "Examples/IsolationNation/schema.graphql", _ options: [String],
-        port wanted: Int = 0
+        schema: String = exampleSchema, _ options: [String], port wanted: Int = 0,
+        launcher: [String] = []
     ) throws {
-        program = try Program(
-            heliographBinary, ["serve", schema, "--port", "\(wanted)"] + options)
+        let command =
+            launcher + [heliographBinary, "serve", schema, "--port", "\(wanted)"] + options
+        program = try Program(command[0], Array(command.dropFirst()))
         let line = try program.line(startingWith: "listening ")
         guard
             let text = line.split(separator: " ").dropFirst().first,
@@ -150,10 +157,35 @@ struct RunningHub {
     }
 
     /// Stops the hub as an operator would and checks that it went in good order.
-    func stop() throws {
-        program.signal(SIGTERM)
+    func stop(by signal: Int32 = SIGTERM) throws {
+        program.signal(signal)
         #expect(try program.waitForExit(seconds: 20) == 0)
     }
+}
+
+/// The schema of the example app that `make serve` serves.
+let exampleSchema = "Examples/IsolationNation/schema.graphql"
+
+/// What a command that ends by itself left behind.
+struct Outcome {
+    var code: Int32
+    var output: String
+    var errors: String
+}
+
+/// Runs `heliograph` with these arguments to its end.
+func heliograph(_ arguments: String...) throws -> Outcome { try heliograph(arguments) }
+
+/// Runs `heliograph` with these arguments to its end.
+func heliograph(_ arguments: [String]) throws -> Outcome {
+    let program = try Program(heliographBinary, arguments)
+    let code = try program.waitForExit(seconds: 30)
+    return Outcome(code: code, output: program.standardOutput, errors: program.standardError)
+}
+
+extension URL {
+    /// The path of something in this folder.
+    func file(_ name: String) -> String { appendingPathComponent(name).path }
 }
 
 /// A folder of the test's own that is gone afterwards.
