@@ -22,25 +22,40 @@ enum Console {
 
     /// Bytes to standard output as they are.
     static func out(bytes: [UInt8]) {
-        bytes.withUnsafeBytes { write($0, to: STDOUT_FILENO) }
+        bytes.withUnsafeBytes { _ = write($0, to: STDOUT_FILENO) }
+    }
+
+    /// Writes one JSON text as one line to standard output, in one call, so that lines of several
+    /// programs do not mix. Returns false if nobody reads it any more.
+    static func out(line json: UnsafeRawBufferPointer) -> Bool {
+        withUnsafeTemporaryAllocation(byteCount: json.count + 1, alignment: 1) { line in
+            for (index, byte) in json.enumerated() {
+                // Line ends in JSON stand between values only (RFC 8259 §7): a blank will do.
+                line[index] = byte == 0x0a || byte == 0x0d ? 0x20 : byte
+            }
+            line[json.count] = 0x0a
+            return write(UnsafeRawBufferPointer(line), to: STDOUT_FILENO)
+        }
     }
 
     private static func write(_ text: String, to descriptor: Int32) {
         var text = text
-        text.withUTF8 { write(UnsafeRawBufferPointer($0), to: descriptor) }
+        text.withUTF8 { _ = write(UnsafeRawBufferPointer($0), to: descriptor) }
     }
 
-    private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) {
+    /// Returns false if the bytes could not be written.
+    private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
         var rest = bytes
         while !rest.isEmpty {
             let written = Glibc.write(descriptor, rest.baseAddress, rest.count)
             if written < 0 {
                 // The reader has gone or the disk is full: nobody is left to be told.
                 if errno == EINTR { continue }
-                return
+                return false
             }
             rest = UnsafeRawBufferPointer(rebasing: rest[written...])
         }
+        return true
     }
 }
 

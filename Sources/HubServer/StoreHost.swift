@@ -62,7 +62,8 @@ final class StoreHost: Sendable {
         case .folder(let path):
             let folder = try DataFolder(path: path)
             do throws(SQLiteStoreError) {
-                return try SQLiteStore(path: folder.databasePath, layout: layout, newEpoch: epoch)
+                return try SQLiteRecordStore(
+                    path: folder.databasePath, layout: layout, newEpoch: epoch)
             } catch {
                 throw StartError(error.description)
             }

@@ -1,7 +1,7 @@
 /// Whom a loop tells: the server's or client's driver, one for each loop.
 ///
-/// All calls come on the loop's queue. Within any of them all verbs of `EventLoop` may be used; none
-/// of those calls back into the handler at once. Each connection's story is
+/// All calls come on the loop's queue. Within any of them all verbs of `EventLoop` may be used;
+/// none of those calls back into the handler at once. Each connection's story is
 /// `accepted` or `connected`, then `received` and `drained` any number of times, at most one
 /// `peerFinished`, then exactly one `closed`. Handles are not used again before `closed` was told.
 public protocol LoopHandler: AnyObject {

@@ -20,13 +20,24 @@ public enum FieldOrder {
         case (.string(let a), .string(let b)): a == b ? 0 : a < b ? -1 : 1
         case (.int(let a), .int(let b)): a == b ? 0 : a < b ? -1 : 1
         case (.bool(let a), .bool(let b)): a == b ? 0 : b ? -1 : 1
-        case (.int, .double), (.double, .int), (.double, .double):
-            compare(one.number ?? 0, other.number ?? 0)
+        case (.double(let a), .double(let b)): compare(a, b)
+        case (.int(let a), .double(let b)): compare(a, b)
+        case (.double(let a), .int(let b)): -compare(b, a)
         default: nil
         }
     }
 
     private static func compare(_ a: Double, _ b: Double) -> Int { a == b ? 0 : a < b ? -1 : 1 }
+
+    /// Exact beyond 2^53 too, where turning the integer into a double would round it.
+    private static func compare(_ a: Int64, _ b: Double) -> Int {
+        if b >= 0x1p63 { return -1 }
+        if b < -0x1p63 { return 1 }
+        let whole = Int64(b)
+        if a != whole { return a < whole ? -1 : 1 }
+        let fraction = b - Double(whole)
+        return fraction == 0 ? 0 : fraction > 0 ? -1 : 1
+    }
 
     /// A total order for sorting, nulls first: SQLite's order of NULL, numbers, texts.
     public static func sortsBefore(_ one: JSONValue, _ other: JSONValue) -> Bool {

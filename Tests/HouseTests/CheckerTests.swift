@@ -103,6 +103,11 @@ import Testing
         #expect(text(String(repeating: "é", count: 100)) == [])
         #expect(text("a\n" + String(repeating: "é", count: 101)) == [2])
         #expect(text(String(repeating: "a", count: 101), path: "a.md") == [])
+        let sample = "#expect(answer == \"" + String(repeating: "a", count: 99) + "\")"
+        #expect(text(sample) == [1])
+        #expect(text(sample, path: "Tests/a.swift") == [])
+        #expect(text(sample + ".x(\"a\")", path: "Tests/a.swift") == [1])
+        #expect(text("// " + sample, path: "Tests/a.swift") == [1])
         let long = String(repeating: "a\n", count: 601)
         #expect(text(long) == [601])
         #expect(text(String(long.dropLast(2))) == [])

@@ -80,6 +80,11 @@ enum HousePlan {
         "HouseTests", "SimulationTests", "EndToEndTests", "TestKit", "StoreConformance",
     ]
 
+    /// Folders beside the targets, and what they are for.
+    static let otherFolders: [String: String] = [
+        "Tests/Bench": "the floor in C that the benchmarks are compared with"
+    ]
+
     /// What tests may import besides the rooms that `Package.swift` gives them.
     static let testModules: Set<String> = [
         "Testing", "Foundation", "FoundationNetworking", "Dispatch", "Glibc", "Synchronization",

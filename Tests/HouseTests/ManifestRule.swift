@@ -45,13 +45,13 @@ enum ManifestRule {
                     rule: "\(target.name) has no folder \(target.path)",
                     instead: "create it or take the target out"))
         }
-        let paths = Set(manifest.targets.map(\.path))
+        let paths = Set(manifest.targets.map(\.path)).union(HousePlan.otherFolders.keys)
         for folder in ["Sources", "Tests"] {
             for name in repository.folders(in: folder) where !paths.contains("\(folder)/\(name)") {
                 found.append(
                     Violation(
                         path: "\(folder)/\(name)", line: 1, rule: "a folder that is no target",
-                        instead: "name it in Package.swift or remove it"))
+                        instead: "name it in Package.swift or HousePlan.otherFolders"))
             }
         }
         return found

@@ -34,9 +34,12 @@ import Testing
                 }
 
                 type Mutation {
-                  createAccount(input: CreateAccountInput!, condition: ModelAccountConditionInput): Account
-                  updateAccount(input: UpdateAccountInput!, condition: ModelAccountConditionInput): Account
-                  deleteAccount(input: DeleteAccountInput!, condition: ModelAccountConditionInput): Account
+                  createAccount(input: CreateAccountInput!, \
+                condition: ModelAccountConditionInput): Account
+                  updateAccount(input: UpdateAccountInput!, \
+                condition: ModelAccountConditionInput): Account
+                  deleteAccount(input: DeleteAccountInput!, \
+                condition: ModelAccountConditionInput): Account
                 }
 
                 type Subscription {
@@ -116,13 +119,15 @@ import Testing
         #expect(
             oneLine == [
                 "enum ModelSortDirection { ASC DESC }",
-                "input ModelSizeInput { ne: Int eq: Int le: Int lt: Int ge: Int gt: Int between: [Int] }",
+                "input ModelSizeInput { ne: Int eq: Int le: Int lt: Int ge: Int gt: Int "
+                    + "between: [Int] }",
                 "input ModelStringInput { ne: String eq: String le: String lt: String ge: String "
                     + "gt: String contains: String notContains: String between: [String] "
                     + "beginsWith: String attributeExists: Boolean "
                     + "attributeType: ModelAttributeTypes size: ModelSizeInput }",
                 "input ModelIntInput { ne: Int eq: Int le: Int lt: Int ge: Int gt: Int "
-                    + "between: [Int] attributeExists: Boolean attributeType: ModelAttributeTypes }",
+                    + "between: [Int] attributeExists: Boolean "
+                    + "attributeType: ModelAttributeTypes }",
                 "input ModelBooleanInput { ne: Boolean eq: Boolean attributeExists: Boolean "
                     + "attributeType: ModelAttributeTypes }",
                 "input ModelStringKeyConditionInput { eq: String le: String lt: String ge: String "
@@ -320,7 +325,8 @@ import Testing
                 "input PointInput { x: Float! y: Float! unit: UnitInput }",
                 "input UnitInput { name: String! kind: Kind }",
                 "enum Kind { CITY SEA }", "input ModelKindInput { eq: Kind ne: Kind }",
-                "input ModelKindListInput { eq: [Kind] ne: [Kind] contains: Kind notContains: Kind }",
+                "input ModelKindListInput { eq: [Kind] ne: [Kind] contains: Kind "
+                    + "notContains: Kind }",
             ])
         let place = models.schema.type(named: "Place")
         #expect(place?.description == "A place to go.")

@@ -165,7 +165,8 @@ import Testing
         ),
         (
             "type Post @model { id: ID! tags: [Tag] @manyToMany(relationName: \"PostTags\") } "
-                + "type Tag @model { id: ID! posts: [Post] @manyToMany(relationName: \"PostTags\") }",
+                + "type Tag @model { id: ID! "
+                + "posts: [Post] @manyToMany(relationName: \"PostTags\") }",
             "PostTags",
             [
                 "id,postID,tagID,createdAt,updatedAt", "key id", "byPost(postID|)",
@@ -216,9 +217,11 @@ import Testing
             sdl: """
                 type Todo @model {
                   id: ID!
-                  status: String! @index(sortKeyFields: ["at"]) @index(name: "quiet", queryField: null)
+                  status: String! @index(sortKeyFields: ["at"])
+                    @index(name: "quiet", queryField: null)
                   at: AWSTimestamp!
-                  kind: Int @index(name: "byKind", sortKeyFields: ["status", "at"], queryField: "ofKind")
+                  kind: Int @index(
+                    name: "byKind", sortKeyFields: ["status", "at"], queryField: "ofKind")
                 }
                 """)
         let query = GeneratedAPITests.print(models, ["Query"])
@@ -234,7 +237,8 @@ import Testing
         #expect(!query.contains("quiet"))
         #expect(
             GeneratedAPITests.print(models, ["ModelTodoByKindCompositeKeyInput"])
-                == "input ModelTodoByKindCompositeKeyInput {\n  status: String\n  at: AWSTimestamp\n}"
+                == "input ModelTodoByKindCompositeKeyInput {\n"
+                + "  status: String\n  at: AWSTimestamp\n}"
         )
     }
 
@@ -251,8 +255,9 @@ import Testing
             printed == """
                 type Query {
                   getItem(x: ID!, y: Int!): Item
-                  listItems(x: ID, y: ModelIntKeyConditionInput, filter: ModelItemFilterInput, limit: Int, \
-                nextToken: String, sortDirection: ModelSortDirection): ModelItemConnection
+                  listItems(x: ID, y: ModelIntKeyConditionInput, filter: ModelItemFilterInput, \
+                limit: Int, nextToken: String, \
+                sortDirection: ModelSortDirection): ModelItemConnection
                 }
 
                 input ModelItemConditionInput {

@@ -117,7 +117,8 @@ import Testing
         let response = try run.response(
             """
             { listThreads(limit: 2) { items { messages(
-                createdAt: {gt: "2026"}, filter: {body: {contains: "x"}}, sortDirection: DESC, limit: 5
+                createdAt: {gt: "2026"}, filter: {body: {contains: "x"}},
+                sortDirection: DESC, limit: 5
             ) { items { id } nextToken } } } }
             """
         ) { requests in
@@ -176,7 +177,9 @@ import Testing
         let cursor = RecordQuery.Cursor(sort: [], sequence: 7)
         let text: Text = """
             query Q($limit: Int, $token: String, $body: String) {
-              listMessages(limit: $limit, nextToken: $token, filter: {body: {eq: $body}}) { nextToken }
+              listMessages(limit: $limit, nextToken: $token, filter: {body: {eq: $body}}) {
+                nextToken
+              }
             }
             """
         let response = try run.response(text, variables: ["limit": 1, "body": "a"]) { _ in

@@ -71,7 +71,8 @@ import Testing
         (
             "type A @model { id: ID! } type Query { a: Int }",
             [
-                "1:32 fields of Query cannot be declared (leave the type out; @model makes its fields)"
+                "1:32 fields of Query cannot be declared "
+                    + "(leave the type out; @model makes its fields)"
             ]
         ),
         (
@@ -233,7 +234,8 @@ import Testing
         ),
         (
             "type A @model { id: ID! bs: [B] @connection(name: \"x\") } "
-                + "type B @model { id: ID! c: C @connection(name: \"x\") } type C @model { id: ID! }",
+                + "type B @model { id: ID! c: C @connection(name: \"x\") } "
+                + "type C @model { id: ID! }",
             [
                 "1:105 the connection name x ties A.bs to B.c, which do not lead to each other"
             ]

@@ -50,7 +50,9 @@ import Testing
         let target = try run.target(
             """
             subscription {
-              onCreateReply(filter: {message: {thread: {id: {eq: "t1"}}}}) { id body message { id } }
+              onCreateReply(filter: {message: {thread: {id: {eq: "t1"}}}}) {
+                id body message { id }
+              }
             }
             """)
         let reply = run.models.layout.models[target.model]

@@ -7,7 +7,9 @@ import Testing
     /// From the first to the last in the order of sorting; those of one line are equal there.
     static let ladder: [[JSONValue]] = [
         [nil], [-1.5], [-1, -1.0], [0, 0.0, -0.0], [1, 1.0], [1.5],
-        [.int(.max)], [""], ["\u{0}"], ["A"], ["a"], ["ab"], ["b"], ["e\u{301}"], ["é"],
+        [.int(1 << 53)], [.int((1 << 53) + 1)], [.double(9_007_199_254_740_994)],
+        [.int(.max)], [.double(9_223_372_036_854_775_808)], [""], ["\u{0}"], ["A"], ["a"], ["ab"],
+        ["b"], ["e\u{301}"], ["é"],
         ["\u{FFFF}"], ["\u{10000}"], [["a"], [], [:]],
     ]
 

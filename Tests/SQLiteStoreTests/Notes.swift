@@ -20,8 +20,8 @@ enum Notes {
     static func open(
         _ path: String, _ layout: DataLayout = layout(),
         limits: SQLiteStoreLimits = SQLiteStoreLimits()
-    ) throws(SQLiteStoreError) -> SQLiteStore {
-        try SQLiteStore(path: path, layout: layout, newEpoch: "first", limits: limits)
+    ) throws(SQLiteStoreError) -> SQLiteRecordStore {
+        try SQLiteRecordStore(path: path, layout: layout, newEpoch: "first", limits: limits)
     }
 
     static func create(_ values: JSONValue...) -> StoreRequest {
@@ -40,7 +40,7 @@ enum Notes {
     static func get(_ id: Text) -> StoreRequest { .get([RecordKey(model: 0, id: id)]) }
 }
 
-extension SQLiteStore {
+extension SQLiteRecordStore {
     /// All records' values, in the order of creation.
     var everything: [[JSONValue]] {
         let query = RecordQuery(model: 0, limit: 100_000)

@@ -9,7 +9,7 @@ import Testing
     @Test(arguments: Law.all) func `the durable store keeps the law`(law: Law) throws {
         let folder = try TemporaryFolder()
         let findings = try law.findings {
-            try SQLiteStore(path: folder.file("data.db"), layout: $0, newEpoch: "e")
+            try SQLiteRecordStore(path: folder.file("data.db"), layout: $0, newEpoch: "e")
         }
         #expect(findings == [])
     }
@@ -19,7 +19,7 @@ import Testing
     @Test(arguments: 1...16) func `random operations answer as in memory`(seed: UInt64) throws {
         let folder = try TemporaryFolder()
         let memory = MemoryStore(layout: Sample.layout, epoch: "e")
-        let store = try SQLiteStore(
+        let store = try SQLiteRecordStore(
             path: folder.file("data.db"), layout: Sample.layout, newEpoch: "e")
         #expect(firstDifference(store, memory, seed: seed, batches: 60) == nil)
         let all = RelationPath(model: Sample.message, steps: [0, 0])

@@ -10,7 +10,7 @@ import Testing
 @Suite struct ScanTests {
     @Test func `every query is answered from its index, without sorting or scanning`() throws {
         let folder = try TemporaryFolder()
-        let store = try SQLiteStore(
+        let store = try SQLiteRecordStore(
             path: folder.file("data.db"), layout: Sample.layout, newEpoch: "e")
         var operations = RandomOperations(seed: 3)
         var seen: Set<String> = []

@@ -54,7 +54,8 @@ enum BuiltIns {
         directive @include("Whether to take in." if: Boolean!)
             on FIELD | FRAGMENT_SPREAD | INLINE_FRAGMENT
         "Says that something should not be used any more."
-        directive @deprecated("Why, and what to use instead." reason: String! = "No longer supported")
+        directive @deprecated(
+            "Why, and what to use instead." reason: String! = "No longer supported")
             on FIELD_DEFINITION | ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION | ENUM_VALUE
         "Says where a scalar's form is described."
         directive @specifiedBy("The description's address." url: String!) on SCALAR

@@ -20,7 +20,7 @@ public struct ValidationOptions: Sendable, Hashable {
     /// The defaults are right for a public server whose schema is no secret.
     public init(
         locationsMax: Int = 20, messageBytesMax: Int = 2_000,
-        stepsMax: Int = 2_000_000, suggestsNames: Bool = true, allowsIntrospection: Bool = true,
+        stepsMax: Int = 500_000, suggestsNames: Bool = true, allowsIntrospection: Bool = true,
         introspectionListDepthMax: Int = 2
     ) {
         self.locationsMax = locationsMax

@@ -2,7 +2,8 @@ import Bytes
 import JSON
 import Records
 
-/// Turns a key condition argument into a condition on an index's sort fields (AppSync contract 4.4).
+/// Turns a key condition argument into a condition on an index's sort fields
+/// (AppSync contract 4.4).
 struct SortConditionCompiler: Sendable {
     /// The argument's name, for messages.
     let argument: Text

@@ -87,7 +87,8 @@ struct CheckedDirective {
         if case .int(let digits)? = arguments[name]?.kind { Int(digits.string) } else { nil }
     }
 
-    /// A list of names with their places; nil if it is left out or null. One string is a list of one.
+    /// A list of names with their places; nil if it is left out or null. One string is a list
+    /// of one.
     func names(_ name: String) -> [Name]? {
         switch arguments[name]?.kind {
         case .list(let items):

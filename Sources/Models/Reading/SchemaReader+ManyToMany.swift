@@ -36,7 +36,8 @@ extension SchemaReader {
         let offset = directive["relationName"]?.offset ?? directive.offset
         guard places.count == 2 else {
             errors.add(
-                "the relation \(name) stands on \(places.count) field\(places.count == 1 ? "" : "s"); "
+                "the relation \(name) stands on \(places.count) "
+                    + (places.count == 1 ? "field; " : "fields; ")
                     + "it ties exactly two lists together", at: offset)
             return nil
         }

@@ -63,7 +63,7 @@ enum FieldScalar: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether a JSON value is one of an added scalar's. GraphQL's own scalars have their own rules.
+    /// Whether a JSON value is one of an added scalar's; GraphQL's own have their own rules.
     func accepts(_ value: JSONValue) -> Bool {
         if self == .timestamp { return value.integer != nil }
         guard let text = value.text else { return false }

@@ -73,7 +73,8 @@ enum NetworkText {
         return parts.count == 4 && parts.allSatisfy { decimal($0, max: 255) != nil }
     }
 
-    /// RFC 4291 §2.2: eight groups, one run of zeros written `::`, the last 32 bits also as version 4.
+    /// RFC 4291 §2.2: eight groups, one run of zeros written `::`, the last 32 bits also as
+    /// version 4.
     private static func isIPv6(_ bytes: ArraySlice<UInt8>) -> Bool {
         let colon = UInt8(ascii: ":")
         var halves: [ArraySlice<UInt8>] = [bytes]

@@ -85,7 +85,9 @@ struct HostileValidationTests {
             for age in 1...level + 1 {
                 let older = next < levels ? "...B\(next + 1)x\(age + 1)" : "id"
                 fragments += """
-                    fragment B\(next)x\(age) on Dog { a: mother { \(older) } b: mother { \(older) } }
+                    fragment B\(next)x\(age) on Dog {
+                        a: mother { \(older) } b: mother { \(older) }
+                    }
                     """
             }
         }

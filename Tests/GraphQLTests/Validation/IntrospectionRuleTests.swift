@@ -25,7 +25,8 @@ struct IntrospectionRuleTests {
               dgo { id }
               dog(sirname: $a) { barkVolum keeper }
               pet { barks ... on Kat { id } }
-              arguments { colour(c: BLAK) x: colour(c: "BLACK") search(by: {required: true, it: 1}) }
+              arguments { colour(c: BLAK) x: colour(c: "BLACK")
+                search(by: {required: true, it: 1}) }
             }
             """,
             """
@@ -38,7 +39,7 @@ struct IntrospectionRuleTests {
             4:22 Unknown type "Kat".
             5:25 Value "BLAK" does not exist in "Colour" enum.
             5:44 Enum "Colour" cannot represent non-enum value: a string.
-            5:81 Expected value of type "Search" not to include unknown field "it".
+            6:33 Expected value of type "Search" not to include unknown field "it".
             """,
             options: closed)
     }

@@ -4,9 +4,11 @@ struct ImplementedInterfacesRuleTests {
     @Test func `a type that keeps what its interfaces promise is silent`() throws {
         try expectTypeSystemErrors(
             """
-            interface Node { self: Node list: [Node]! union: U old: Int @deprecated by(x: Int): Int }
+            interface Node { self: Node list: [Node]! union: U
+              old: Int @deprecated by(x: Int): Int }
             interface Child implements Node {
-              self: Child list: [Child!]! union: A old: Int @deprecated by(x: Int, y: Int = 1): Int
+              self: Child list: [Child!]! union: A old: Int @deprecated
+              by(x: Int, y: Int = 1): Int
             }
             union U = A | B
             type A implements Node & Child {
@@ -43,7 +45,8 @@ struct ImplementedInterfacesRuleTests {
             interface I { a(x: Int, y: Int): String }
             """,
             """
-            2:17 1:29 Interface field argument I.a(x:) expects type Int but Query.a(x:) is type Int!.
+            2:17 1:29 Interface field argument I.a(x:) expects type Int but Query.a(x:) is \
+            type Int!.
             2:25 1:27 Interface field argument I.a(y:) expected but Query.a does not provide it.
             1:38 2:15 Argument Query.a(z:) must not be required type Int! if not provided by the \
             Interface field I.a.

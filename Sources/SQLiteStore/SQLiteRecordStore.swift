@@ -8,9 +8,9 @@ public import Store
 /// that is answered is on the disk: the write-ahead log is synced with each commit, and a process
 /// that dies loses nothing that it has answered.
 ///
-///     let store = try SQLiteStore(path: "/data/heliograph.db", layout: layout, newEpoch: uuid)
+///     let store = try SQLiteRecordStore(path: "data/hub.sqlite", layout: layout, newEpoch: uuid)
 ///     let results = store.perform([.write(RecordWrite(key: key, action: .create(values)))])
-public final class SQLiteStore: ChangeHistory {
+public final class SQLiteRecordStore: ChangeHistory {
     /// The id of this log of changes, made when the file was.
     public let epoch: Text
     /// The offset of the last committed change; 0 before the first.

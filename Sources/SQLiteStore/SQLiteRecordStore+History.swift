@@ -4,7 +4,7 @@ import JSON
 import Records
 public import Store
 
-extension SQLiteStore {
+extension SQLiteRecordStore {
     private static let logColumns = "offset, kind, model, sequence, version, record, previous"
 
     /// The changes behind `offset` that the log still holds.

@@ -3,7 +3,7 @@ import JSON
 import Records
 import Store
 
-extension SQLiteStore {
+extension SQLiteRecordStore {
     static let logInsertionSQL = """
         INSERT INTO __changes(offset, kind, model, sequence, version, record, previous, key) \
         VALUES(?, ?, ?, ?, ?, ?, ?, ?)

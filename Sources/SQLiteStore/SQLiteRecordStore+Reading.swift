@@ -1,7 +1,7 @@
 import Records
 import Store
 
-extension SQLiteStore {
+extension SQLiteRecordStore {
     /// The record of a key, or nil.
     func record(_ key: RecordKey) throws(SQLiteFault) -> Record? {
         guard let stored = layout.storedKey(key) else { return nil }

@@ -1,0 +1,113 @@
+import Bytes
+import Glibc
+import HubClient
+
+/// Which hub a command talks to, and with which key.
+struct HubTarget: Sendable {
+    /// Where a key was found, for the message when the hub refuses it.
+    enum KeySource: Sendable, Hashable {
+        case option
+        case environment
+        case file
+        case none
+    }
+
+    /// The options of every command that talks to a running hub.
+    static let options: (heading: String, options: [Option]) = (
+        "hub",
+        [
+            Option("--url", "URL", "where the hub is", defaultText: defaultURL),
+            Option(
+                "--api-key", "KEY", "its API key",
+                defaultText: "$\(keyVariable), then \(keyFile) for a hub on this machine"),
+        ]
+    )
+
+    private static let defaultURL = "ws://127.0.0.1:8080/graphql"
+    private static let keyVariable = "HELIOGRAPH_API_KEY"
+    private static let keyFile = "./data/api-key"
+
+    var endpoint: Endpoint
+    var key: Text?
+    var keySource: KeySource
+
+    init(_ arguments: Arguments) throws(CommandFailure) {
+        do throws(EndpointError) {
+            endpoint = try Endpoint(Text(arguments.values["--url"] ?? Self.defaultURL))
+        } catch {
+            throw .usage("--url: \(error)")
+        }
+        if endpoint.isSecure {
+            throw .usage(
+                "--url: encrypted connections (wss, https) are not available yet: use ws:// inside "
+                    + "a trusted network, or through a tunnel such as "
+                    + "ssh -L 8080:127.0.0.1:8080 HOST")
+        }
+        (key, keySource) = Self.findKey(arguments, isLocal: Self.isLoopback(endpoint.host))
+    }
+
+    /// What a client connects with.
+    var configuration: ClientConfiguration {
+        var configuration = ClientConfiguration(endpoint: endpoint)
+        if let key { configuration.setAPIKey(key) }
+        return configuration
+    }
+
+    private static func findKey(
+        _ arguments: Arguments, isLocal: Bool
+    ) -> (Text?, KeySource) {
+        if let key = arguments.values["--api-key"] { return (Text(key), .option) }
+        if let key = getenv(keyVariable), key.pointee != 0 {
+            return (Text(String(cString: key)), .environment)
+        }
+        // The key of a hub on this machine never leaves it. A file that cannot be read counts as
+        // none: the hub's refusal then says where a key is looked for.
+        guard isLocal, let bytes = try? contents(of: keyFile, bytesMax: 1_024) else {
+            return (nil, .none)
+        }
+        let line = String(decoding: bytes, as: UTF8.self).prefix { !$0.isNewline }
+        return line.isEmpty ? (nil, .none) : (Text(String(line)), .file)
+    }
+
+    private static func isLoopback(_ host: Text) -> Bool {
+        host == "localhost" || host == "::1" || host.hasPrefix("127.")
+    }
+
+    // MARK: Failures
+
+    /// What to tell when no connection came about or the hub ended it for good.
+    func failure(_ error: HubError) -> CommandFailure {
+        switch error.code {
+        case .forbidden: CommandFailure(code: .unreachable, message: credentialsMessage)
+        case .notConnected:
+            CommandFailure(
+                code: .unreachable,
+                message: "no connection to \(endpoint): \(Self.reason(error)) (start a hub with "
+                    + "heliograph serve, or name another with --url)")
+        default: CommandFailure(code: .unreachable, message: error.description)
+        }
+    }
+
+    /// What the network said, without the words around it.
+    private static func reason(_ error: HubError) -> String {
+        guard case .connectionLost(let reason?)? = error.underlying as? ClientError else {
+            return error.message
+        }
+        return reason.string
+    }
+
+    private var credentialsMessage: String {
+        let places = "--api-key KEY, $\(Self.keyVariable) or \(Self.keyFile)"
+        return switch keySource {
+        case .none:
+            "the hub at \(endpoint) wants an API key and none was found (give it by \(places))"
+        case .option: "the hub at \(endpoint) refused the API key given with --api-key"
+        case .environment:
+            "the hub at \(endpoint) refused the API key in $\(Self.keyVariable) "
+                + "(--api-key KEY overrules it)"
+        case .file:
+            "the hub at \(endpoint) refused the API key in \(Self.keyFile) (it may be another "
+                + "hub's: --api-key KEY overrules it)"
+        }
+    }
+}
