@@ -138,13 +138,12 @@ extension Shard {
 
     /// Only types that a browser never sends to another origin without asking first.
     private func hasJSONBody(_ head: HTTPHead) -> Bool {
-        guard let type = head.value(of: "Content-Type")?.string.split(separator: ";").first else {
-            return false
+        let isTaken = head.withValue(of: "Content-Type") { value in
+            let type = MediaRange(value)
+            return type.isType("application/json") || type.isType("application/graphql")
+                || type.isType("application/graphql+json")
         }
-        switch type.trimmed.lowercased() {
-        case "application/json", "application/graphql", "application/graphql+json": return true
-        default: return false
-        }
+        return isTaken ?? false
     }
 
     func credentials(of head: HTTPHead) -> Credentials {

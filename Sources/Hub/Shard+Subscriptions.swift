@@ -95,12 +95,15 @@ extension Shard {
         } else {
             slot = UInt32(subscriptions.count)
             subscriptions.append(nil)
+            fronts.append(EventFront(connection: 0, head: []))
         }
         var head = ByteQueue()
         socket.dialect.appendNextHead(id: id, into: &head)
         let place = broker.join(group.id, member: slot, liveAfter: offset)
         subscriptions[Int(slot)] = Subscription(
-            connection: connection, id: id, head: head.array, group: group, place: place)
+            connection: connection, id: id, group: group, place: place)
+        fronts[Int(slot)] = EventFront(connection: connection.handle, head: head.array)
+        frontBytesMax = max(frontBytesMax, head.count)
         counters.subscriptionsLive += 1
         socket.operations[id] = .live(slot)
         if socket.dialect.acksSubscriptions {
@@ -126,6 +129,7 @@ extension Shard {
             preconditionFailure("a subscription is ended twice")
         }
         subscriptions[Int(slot)] = nil
+        fronts[Int(slot)].head = []
         freeSubscriptions.append(slot)
         counters.subscriptionsLive -= 1
         let group = subscription.group

@@ -40,6 +40,10 @@ public final class Shard {
     var groups: [GroupContext.Key: GroupContext] = [:]
     var contexts: ContiguousArray<GroupContext?> = []
     var subscriptions: ContiguousArray<Subscription?> = []
+    /// What fan-out needs of each subscription, apart so that it reads nothing else.
+    var fronts: ContiguousArray<EventFront> = []
+    /// The longest head that a front ever had.
+    var frontBytesMax = 0
     var freeSubscriptions: [UInt32] = []
     var matched: [Broker.GroupID] = []
 
