@@ -45,6 +45,8 @@ public final class Shard {
 
     var tickets: [UInt64: Ticket] = [:]
     var lastTicket: UInt64 = 0
+    /// Watches that the store could not take back yet.
+    var lostUnwatches: [[RelationPath]] = []
 
     /// Small bytes on their way out: replies, frame heads. Empty between two calls.
     var scratch = ByteQueue()
@@ -57,8 +59,8 @@ public final class Shard {
         case running(Running)
         /// A group whose relations are to be watched.
         case watch(GroupContext)
-        /// Nobody.
-        case nobody
+        /// Relations that need not be watched any more.
+        case unwatch([RelationPath])
     }
 
     /// A shard without connections.
@@ -138,7 +140,7 @@ public final class Shard {
         switch owner {
         case .running(let running): resume(running, answers)
         case .watch(let group): watched(group, answers)
-        case .nobody: break
+        case .unwatch(let paths): unwatched(paths, answers)
         }
     }
 
