@@ -184,7 +184,10 @@ public final class Shard {
         if case .socket(let socket) = connection.role {
             let open = socket.operations
             socket.operations = [:]
-            for (id, operation) in open { end(operation, id: id, of: connection) }
+            // In an order of its own, so that equal histories go on equally.
+            for (id, operation) in open.sorted(by: { $0.key < $1.key }) {
+                end(operation, id: id, of: connection)
+            }
         }
         connection.role = .closing
     }
