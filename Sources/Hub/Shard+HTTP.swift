@@ -36,7 +36,10 @@ extension Shard {
                 return
             }
             switch event {
-            case nil: return
+            case nil:
+                // The peer has sent its last, and all that was whole has been answered.
+                if exchange.isLast { close(connection, flushing: true) }
+                return
             case .head(let head):
                 exchange.head = head
                 connection.deadline = later(limits.bodySecondsMax)
@@ -229,7 +232,8 @@ extension Shard {
             case .http(let exchange) = connection.role
         else { return }
         let closes =
-            closes || isDraining || exchange.isLast || exchange.head?.keepsConnection != true
+            closes || isDraining || exchange.head?.keepsConnection != true
+            || exchange.isLast && exchange.reader.waitingBytes == 0
         let toHEAD = exchange.head?.isMethod("HEAD") ?? false
         var bytes = ByteQueue()
         bytes.reserve(body.count + 160)
