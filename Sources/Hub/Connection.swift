@@ -54,6 +54,8 @@ final class HTTPExchange {
 /// The WebSocket side of a connection.
 final class Socket {
     var session: WebSocketSession
+    /// The window to compress within, 9 to 15 bits; nil to send everything as it is.
+    let windowBits: Int?
     /// May become AppSync's once its first `start` has come (`Dialect.following`).
     var dialect: Dialect
     var stage: Stage
@@ -88,8 +90,12 @@ final class Socket {
         case live(UInt32)
     }
 
-    init(session: WebSocketSession, dialect: Dialect, credentials: Credentials, now: Int64) {
+    init(
+        session: WebSocketSession, windowBits: Int?, dialect: Dialect, credentials: Credentials,
+        now: Int64
+    ) {
         self.session = session
+        self.windowBits = windowBits
         self.dialect = dialect
         self.credentials = credentials
         stage = .opened

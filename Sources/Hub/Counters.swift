@@ -16,6 +16,8 @@ public struct Counters: Sendable, Hashable {
     public var events: UInt64 = 0
     /// Events sent to subscribers.
     public var deliveries: UInt64 = 0
+    /// Payloads compressed: an event's once, for however many subscribers.
+    public var compressions: UInt64 = 0
     /// Connections refused for lack of credentials.
     public var unauthorized: UInt64 = 0
     /// Connections closed because they read too slowly.

@@ -1,7 +1,9 @@
 /// Every limit of a shard, with its unit in its name. Reaching one is counted and told to the peer.
 public struct Limits: Sendable, Hashable {
-    /// Bytes of one WebSocket message or one HTTP body.
+    /// Bytes of one WebSocket message, as it is or inflated, or of one HTTP body.
     public var messageBytesMax = 1_048_576
+    /// Bytes of a payload from which it is compressed, for clients that agreed to that.
+    public var compressedPayloadBytesMin = 1_024
     /// Bytes of further requests that may wait behind the one being answered.
     public var pipelinedBytesMax = 65_536
     /// Bytes of an operation id that a client chooses.

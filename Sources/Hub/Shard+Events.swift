@@ -85,36 +85,56 @@ extension Shard {
     }
 
     /// Sends each member its frame: head, the member's own front, the shared payload and tail.
+    /// A long payload is compressed once, for the members whose connections agreed to that.
     private func fanOut(_ payload: ByteQueue, to group: GroupContext, offset: UInt64) {
         guard group.isAlive else { return }
         let members = broker.members(of: group.id)
         // Held for the whole loop: each use of the unowned reference counts up and down.
         let outlet = outlet
         let backlogMax = limits.outboxBytesMax
+        // One byte of it is the tail.
+        let compresses = payload.count > limits.compressedPayloadBytesMin
+        if compresses { sharedDeflate.begin() }
         var count = 0
         var slow: [(connection: UInt64, waiting: Int)] = []
         payload.withBytes { body in
             withFrameWriter(payloadCount: body.count) { writer, fronts in
                 for member in members where member.liveAfter < offset {
                     let front = fronts + Int(member.subscription)
-                    let waiting = outlet.send(
-                        front.pointee.connection, writer.frame(for: front), body, .empty)
+                    let waiting: Int
+                    if compresses, let shared = sharedBody(of: body, for: front) {
+                        waiting = outlet.send(
+                            front.pointee.connection,
+                            writer.frame(for: front, compressedCount: shared.count), shared,
+                            .empty)
+                    } else {
+                        waiting = outlet.send(
+                            front.pointee.connection, writer.frame(for: front), body, .empty)
+                    }
                     count += 1
                     if waiting > backlogMax { slow.append((front.pointee.connection, waiting)) }
                 }
             }
         }
         counters.deliveries += UInt64(count)
+        if compresses { counters.compressions = sharedDeflate.compressionCount }
         for (handle, waiting) in slow {
             if let connection = connection(handle) { closeSlow(connection, waiting: waiting) }
         }
+    }
+
+    private func sharedBody(
+        of body: UnsafeRawBufferPointer, for front: UnsafePointer<EventFront>
+    ) -> UnsafeRawBufferPointer? {
+        let windowBits = Int(front.pointee.windowBits)
+        return windowBits == 0 ? nil : sharedDeflate.body(of: body, windowBits: windowBits)
     }
 
     /// Lends what a fan-out's loop needs, so that the loop neither counts references nor allocates.
     private func withFrameWriter(
         payloadCount: Int, _ body: (inout FrameWriter, UnsafePointer<EventFront>) -> Void
     ) {
-        let capacity = WebSocketSession.headBytesMax + frontBytesMax
+        let capacity = SharedDeflate.frontBytesMax + frontBytesMax
         fronts.withUnsafeBufferPointer { fronts in
             guard let start = fronts.baseAddress else { return }
             withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 8) { scratch in
@@ -139,6 +159,8 @@ extension Shard {
 /// What is a subscriber's own in an event: where it goes, and the message before the payload.
 struct EventFront {
     var connection: UInt64
+    /// The window to compress its payloads within; 0 to send them as they are.
+    var windowBits: UInt8
     /// The message's bytes before the payload, written once.
     var head: [UInt8]
 }
@@ -167,5 +189,17 @@ private struct FrameWriter {
                 from: head.baseAddress!, byteCount: head.count)
             return UnsafeRawBufferPointer(rebasing: scratch[..<(frameCount + head.count)])
         }
+    }
+
+    mutating func frame(
+        for front: UnsafePointer<EventFront>, compressedCount: Int
+    ) -> UnsafeRawBufferPointer {
+        // Writes over the head that would serve the next uncompressed frame.
+        frontCount = -1
+        let count = front.pointee.head.withUnsafeBytes { head in
+            SharedDeflate.writeFront(
+                .text, prefix: head, bodyCount: compressedCount, to: scratch)
+        }
+        return UnsafeRawBufferPointer(rebasing: scratch[..<count])
     }
 }

@@ -99,8 +99,10 @@ extension Shard {
 
     /// The fault, and which option sets the limit that was reached.
     private static func told(_ error: WebSocketError) -> String {
-        if case .messageTooLong = error { return "\(error.reason) (--message-bytes-max)" }
-        return error.reason
+        switch error {
+        case .messageTooLong, .inflatedTooLong: "\(error.reason) (--message-bytes-max)"
+        default: error.reason
+        }
     }
 
     // MARK: Operations
@@ -238,17 +240,30 @@ extension Shard {
     func send(_ message: ServerMessage, to connection: Connection, _ socket: Socket) {
         scratch.removeAll(keepingCapacity: scratch.count < 65_536)
         socket.dialect.encode(message, into: &scratch)
-        let waiting = scratch.withBytes { payload in
-            withUnsafeTemporaryAllocation(byteCount: 16, alignment: 8) { head in
+        let waiting = scratch.withBytes { message in
+            let compressed = compressed(message, for: socket)
+            let payload = compressed ?? message
+            return withUnsafeTemporaryAllocation(byteCount: 16, alignment: 8) { head in
                 // The allocation has room for the longest frame head.
                 let count = WebSocketSession.writeHead(
-                    .text, payloadCount: payload.count, to: head.baseAddress!)
+                    .text, payloadCount: payload.count, isCompressed: compressed != nil,
+                    to: head.baseAddress!)
                 return outlet.send(
                     connection.handle, UnsafeRawBufferPointer(rebasing: head[..<count]), payload,
                     .empty)
             }
         }
         if waiting > limits.outboxBytesMax { closeSlow(connection, waiting: waiting) }
+    }
+
+    private func compressed(
+        _ message: UnsafeRawBufferPointer, for socket: Socket
+    ) -> UnsafeRawBufferPointer? {
+        guard message.count >= limits.compressedPayloadBytesMin, let windowBits = socket.windowBits
+        else { return nil }
+        sharedDeflate.begin()
+        defer { counters.compressions = sharedDeflate.compressionCount }
+        return sharedDeflate.body(of: message, windowBits: windowBits)
     }
 
     /// A peer broke a rule: counted, and answered as its dialect does.

@@ -5,6 +5,7 @@ import GraphQL
 import Models
 import Records
 import Subprotocol
+import WebSocket
 
 /// Beginning and ending subscriptions.
 extension Shard {
@@ -115,14 +116,17 @@ extension Shard {
         } else {
             slot = UInt32(subscriptions.count)
             subscriptions.append(nil)
-            fronts.append(EventFront(connection: 0, head: []))
+            fronts.append(EventFront(connection: 0, windowBits: 0, head: []))
         }
         var head = ByteQueue()
         socket.dialect.appendNextHead(id: id, into: &head)
         let place = broker.join(group.id, member: slot, liveAfter: offset)
         subscriptions[Int(slot)] = Subscription(
             connection: connection, id: id, group: group, place: place)
-        fronts[Int(slot)] = EventFront(connection: connection.handle, head: head.array)
+        let isShareable = head.count <= SharedDeflate.prefixBytesMax
+        fronts[Int(slot)] = EventFront(
+            connection: connection.handle,
+            windowBits: isShareable ? UInt8(socket.windowBits ?? 0) : 0, head: head.array)
         frontBytesMax = max(frontBytesMax, head.count)
         counters.subscriptionsLive += 1
         socket.operations[id] = .live(slot)

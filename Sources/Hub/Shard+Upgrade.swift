@@ -28,10 +28,12 @@ extension Shard {
             query: head.query.string,
             hasAmazonFields: head.count(of: "x-amz-date") > 0
                 || head.count(of: "x-amz-user-agent") > 0)
+        let deflate = Handshake.deflate(for: head)
         var response = ByteQueue()
         do throws(HandshakeRefusal) {
             try Handshake.accept(
-                head, subprotocol: choice.subprotocol.map { Text($0.description) }, to: &response)
+                head, subprotocol: choice.subprotocol.map { Text($0.description) },
+                deflate: deflate, to: &response)
         } catch {
             counters.protocolErrors += 1
             error.append(to: &response)
@@ -40,12 +42,12 @@ extension Shard {
             return
         }
         send(response, to: connection)
-        begin(connection, exchange, choice, credentials(of: head))
+        begin(connection, exchange, choice, deflate, credentials(of: head))
     }
 
     private func begin(
         _ connection: Connection, _ exchange: HTTPExchange, _ choice: SubprotocolChoice,
-        _ fromHead: Credentials
+        _ deflate: DeflateParameters?, _ fromHead: Credentials
     ) {
         var credentials = fromHead
         if case .object(let object) = choice.credentials {
@@ -54,8 +56,9 @@ extension Shard {
         let socket = Socket(
             session: WebSocketSession(
                 role: .server, limits: WebSocketLimits(messageBytesMax: limits.messageBytesMax),
-                maskSeed: 0),
-            dialect: choice.dialect, credentials: credentials, now: moment.nanoseconds)
+                inflater: deflate == nil ? nil : inflater),
+            windowBits: deflate?.windowBits(of: .server), dialect: choice.dialect,
+            credentials: credentials, now: moment.nanoseconds)
         connection.role = .socket(socket)
         connection.deadline = later(limits.initSecondsMax)
         if choice.subprotocol == nil {

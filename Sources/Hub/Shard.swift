@@ -47,6 +47,11 @@ public final class Shard {
     var freeSubscriptions: [UInt32] = []
     var matched: [Broker.GroupID] = []
 
+    /// Inflates the messages of all sockets.
+    let inflater = Inflater()
+    /// Compresses the payload that is being sent.
+    let sharedDeflate = SharedDeflate()
+
     var tickets: [UInt64: Ticket] = [:]
     var lastTicket: UInt64 = 0
     /// Watches that the store could not take back yet.

@@ -32,7 +32,7 @@ struct DeflateTerms {
             serverMaxWindowBits = bits
         } else if Self.equals(name, "client_max_window_bits") {
             let bits = value.flatMap(Self.windowBits)
-            // Only an offer may say that the client knows the parameter, without a value (§7.1.2.2).
+            // Without a value it says that the client knows the parameter: in offers (§7.1.2.2).
             let mayStand = bits != nil || value == nil && !isAnswer
             isLegal = isLegal && mayStand && !hasClientMaxWindowBits
             hasClientMaxWindowBits = true

@@ -35,28 +35,28 @@ public final class Deflater {
         stream.deallocate()
     }
 
-    /// Compresses the payload and a short tail behind it as one message or the end of one.
+    /// Compresses the payload as one message, or as the end of one.
     ///
     /// - Parameter saving: how many bytes shorter than the input the result has to be.
     /// - Returns: the compressed bytes, lent until the next call, or nil if they would not be
     ///   short enough: then the message is better sent as it is (§7.2.1 allows either).
     public func deflate(
-        _ payload: UnsafeRawBufferPointer,
-        tail: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0),
-        saving: Int = 1
+        _ payload: UnsafeRawBufferPointer, saving: Int = 1
     ) -> UnsafeRawBufferPointer? {
-        let whole = payload.count + tail.count
-        guard whole <= Self.payloadBytesMax, whole > saving else { return nil }
+        guard payload.count <= Self.payloadBytesMax, payload.count > saving else { return nil }
         deflateReset(stream)
         room.trim()
         // zlib is to stop where it is no use any more: one byte behind the longest result.
-        let capacity = whole - saving + Self.cutCount + 1
+        let capacity = payload.count - saving + Self.cutCount + 1
         room.grow(to: capacity, keeping: 0)
         guard let start = room.start else { preconditionFailure("the room has been made") }
         stream.pointee.next_out = start.assumingMemoryBound(to: UInt8.self)
         stream.pointee.avail_out = UInt32(capacity)
-        feed(payload, flush: Z_NO_FLUSH)
-        feed(tail, flush: Z_SYNC_FLUSH)
+        // zlib only reads from it.
+        stream.pointee.next_in = UnsafeMutablePointer(
+            mutating: payload.baseAddress?.assumingMemoryBound(to: UInt8.self))
+        stream.pointee.avail_in = UInt32(payload.count)
+        CZlib.deflate(stream, Z_SYNC_FLUSH)
         guard stream.pointee.avail_out > 0 else { return nil }
         let count = capacity - Int(stream.pointee.avail_out)
         // A sync flush ends with an empty stored block, 00 00 FF FF behind its header, which
@@ -65,12 +65,4 @@ public final class Deflater {
     }
 
     private static let cutCount = 4
-
-    private func feed(_ input: UnsafeRawBufferPointer, flush: Int32) {
-        // zlib only reads from it.
-        stream.pointee.next_in = UnsafeMutablePointer(
-            mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self))
-        stream.pointee.avail_in = UInt32(input.count)
-        CZlib.deflate(stream, flush)
-    }
 }

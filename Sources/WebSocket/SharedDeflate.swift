@@ -10,7 +10,7 @@
 ///
 ///     shared.begin()
 ///     for member in members {
-///         if let body = shared.body(of: payload, tail: brace, windowBits: member.windowBits) {
+///         if let body = shared.body(of: payload, windowBits: member.windowBits) {
 ///             let count = SharedDeflate.writeFront(.text, prefix: member.head, …, to: front)
 ///             …   // front, then body
 ///         }
@@ -39,14 +39,12 @@ public final class SharedDeflate {
         }
     }
 
-    /// The payload with its tail, compressed within the window; the same bytes at each call
+    /// The payload, compressed within the window; the same bytes at each call
     /// until `begin`. Nil if compressing does not make it shorter.
     ///
     /// - Returns: bytes that are lent until the first call behind the next `begin`.
     public func body(
-        of payload: UnsafeRawBufferPointer,
-        tail: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0),
-        windowBits: Int
+        of payload: UnsafeRawBufferPointer, windowBits: Int
     ) -> UnsafeRawBufferPointer? {
         let index = windowBits - Self.windowBits.lowerBound
         if forms[index].isMade { return forms[index].body }
@@ -54,7 +52,7 @@ public final class SharedDeflate {
         compressionCount += 1
         forms[index] = Form(
             deflater: deflater, isMade: true,
-            body: deflater.deflate(payload, tail: tail, saving: Self.storedHeadCount + 1))
+            body: deflater.deflate(payload, saving: Self.storedHeadCount + 1))
         return forms[index].body
     }
 

@@ -29,6 +29,13 @@ import Testing
         }
     }
 
+    @Test func `the websockets library gets each message once, compressed or not`() throws {
+        let hub = try RunningHub(["--memory", "--api-key", Self.key])
+        try run(
+            gqlPython, ["Tests/EndToEndTests/Clients/compression.py", "\(hub.port)", Self.key])
+        try hub.stop()
+    }
+
     @Test func `two sockets of node's ws get the messages of their own thread`() throws {
         let hub = try RunningHub(["--memory", "--api-key", Self.key])
         let script = "Tests/EndToEndTests/Clients/two_threads.js"

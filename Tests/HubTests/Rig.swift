@@ -184,7 +184,9 @@ final class Rig {
         let answer = takeBytes(connection)
         let text = String(decoding: answer, as: UTF8.self)
         #expect(text.hasPrefix("HTTP/1.1 101 "), "\(text)")
-        readers[connection] = WebSocketSession(role: .client, limits: WebSocketLimits())
+        readers[connection] = WebSocketSession(
+            role: .client, limits: WebSocketLimits(),
+            inflater: text.contains("permessage-deflate") ? Inflater() : nil)
         if let end = Self.endOfHead(answer), end != answer.count {
             outlet.sent[connection] = ByteQueue(answer[end...])
         }
@@ -192,8 +194,10 @@ final class Rig {
     }
 
     /// A socket that has been acknowledged.
-    func readySocket(_ subprotocol: String = "graphql-transport-ws") -> UInt64 {
-        let connection = socket(subprotocol)
+    func readySocket(
+        _ subprotocol: String = "graphql-transport-ws", headers: String = ""
+    ) -> UInt64 {
+        let connection = socket(subprotocol, headers: headers)
         say(connection, ["type": "connection_init"])
         let first = hear(connection).first
         #expect(first?["type"] == "connection_ack")
@@ -208,6 +212,25 @@ final class Rig {
         var session = WebSocketSession(role: .client, limits: WebSocketLimits(), maskSeed: 7)
         var bytes = ByteQueue()
         Text(text).withBytes { session.appendFrame(.text, $0, to: &bytes) }
+        receive(connection, bytes.array)
+    }
+
+    /// Sends the text compressed, in fragments of this many bytes.
+    func sayCompressed(_ connection: UInt64, _ text: String, fragmentBytes: Int = .max) {
+        var session = WebSocketSession(
+            role: .client, limits: WebSocketLimits(), maskSeed: 7, inflater: Inflater())
+        var bytes = ByteQueue()
+        let deflater = Deflater()
+        Text(text).withBytes { text in
+            guard let body = deflater.deflate(text, saving: -64 - text.count) else { return }
+            for start in stride(from: 0, to: body.count, by: min(fragmentBytes, body.count)) {
+                let end = fragmentBytes < body.count - start ? start + fragmentBytes : body.count
+                session.appendFrame(
+                    start == 0 ? .text : .continuation,
+                    UnsafeRawBufferPointer(rebasing: body[start..<end]),
+                    isFinal: end == body.count, isCompressed: start == 0, to: &bytes)
+            }
+        }
         receive(connection, bytes.array)
     }
 
