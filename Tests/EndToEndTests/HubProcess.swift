@@ -80,7 +80,7 @@ final class Program: @unchecked Sendable {
                 if let line = lines.dropLast().first(where: { $0.hasPrefix(prefix) }) {
                     return String(line)
                 }
-                guard openPipes == 2, lock.wait(until: deadline) else {
+                guard openPipes > 0, lock.wait(until: deadline) else {
                     throw ProgramFailure("no line '\(prefix)…'; it printed: \(output)\(errors)")
                 }
             }
