@@ -27,6 +27,8 @@ struct CommandSyntax {
     var groups: [(heading: String, options: [Option])]
     /// Lines at the end of the help, ready to be copied.
     var examples: [String]
+    /// What else one should know, behind the examples.
+    var notes: String?
 
     private var options: [Option] { groups.flatMap(\.options) }
 
@@ -47,6 +49,7 @@ struct CommandSyntax {
             }
         }
         if !examples.isEmpty { lines += ["", "examples:"] + examples.map { "  " + $0 } }
+        if let notes { lines += ["", notes] }
         return lines.joined(separator: "\n")
     }
 

@@ -86,8 +86,6 @@ final class GroupContext {
 struct Subscription {
     var connection: Connection
     var id: Text
-    /// The message's bytes before the payload, written once.
-    var head: [UInt8]
     var group: GroupContext
     /// The member's place in the broker's group.
     var place: Int

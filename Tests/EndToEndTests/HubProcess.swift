@@ -71,21 +71,46 @@ final class Program: @unchecked Sendable {
     var standardError: String { lock.withLock { errors } }
     var processID: Int32 { process.processIdentifier }
 
-    /// Waits until the first whole line of standard output has the prefix, or fails.
+    /// Waits until a whole line of standard output has the prefix, or fails.
     func line(startingWith prefix: String, seconds: Double = 20) throws -> String {
+        try line(of: \.output, seconds: seconds, "\(prefix)…") { $0.hasPrefix(prefix) }
+    }
+
+    /// Waits until a whole line of standard output has these words, or fails.
+    @discardableResult
+    func line(containing words: String, seconds: Double = 20) throws -> String {
+        try line(of: \.output, seconds: seconds, "…\(words)…") { $0.contains(words) }
+    }
+
+    /// Waits until that many whole lines of standard error have the prefix, or fails.
+    @discardableResult
+    func errorLine(
+        startingWith prefix: String, number: Int = 1, seconds: Double = 20
+    ) throws -> String {
+        try line(of: \.errors, number: number, seconds: seconds, "\(prefix)…") {
+            $0.hasPrefix(prefix)
+        }
+    }
+
+    private func line(
+        of text: KeyPath<Program, String>, number: Int = 1, seconds: Double, _ wanted: String,
+        where isWanted: (Substring) -> Bool
+    ) throws -> String {
         let deadline = Date(timeIntervalSinceNow: seconds)
         return try lock.withLock {
             while true {
-                let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
-                if let line = lines.dropLast().first(where: { $0.hasPrefix(prefix) }) {
-                    return String(line)
-                }
+                let lines = self[keyPath: text].split(
+                    separator: "\n", omittingEmptySubsequences: false)
+                let found = lines.dropLast().filter(isWanted)
+                if found.count >= number { return String(found[number - 1]) }
                 guard openPipes > 0, lock.wait(until: deadline) else {
-                    throw ProgramFailure("no line '\(prefix)…'; it printed: \(output)\(errors)")
+                    throw ProgramFailure("no line '\(wanted)'; it printed: \(output)\(errors)")
                 }
             }
         }
     }
+
+    var isRunning: Bool { process.isRunning }
 
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
@@ -115,7 +140,7 @@ struct ProgramFailure: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// A running hub on a free port.
+/// A running hub, on a free port unless one is wanted again.
 struct RunningHub {
     let program: Program
     let port: Int
@@ -125,9 +150,11 @@ struct RunningHub {
     /// Starts a hub and waits until it is ready. A launcher is a command that runs the command
     /// behind it.
     init(
-        schema: String = exampleSchema, _ options: [String], launcher: [String] = []
+        schema: String = exampleSchema, _ options: [String], port wanted: Int = 0,
+        launcher: [String] = []
     ) throws {
-        let command = launcher + [heliographBinary, "serve", schema, "--port", "0"] + options
+        let command =
+            launcher + [heliographBinary, "serve", schema, "--port", "\(wanted)"] + options
         program = try Program(command[0], Array(command.dropFirst()))
         let line = try program.line(startingWith: "listening ")
         guard
