@@ -28,6 +28,7 @@ serve: build ## serve the example schema (HOST, PORT, DATA, SCHEMA)
 
 test: test-packages build lint ## everything that a change must pass, end to end
 	@scripts/python-environments
+	@swift build --configuration release --product IsolationNationBot --quiet
 	@scripts/run-tests
 
 check: lint ## lint and all tests that need no outside programs

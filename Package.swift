@@ -87,7 +87,7 @@ let package = Package(
             "HeliographCLI",
             [
                 "Hub", "HubServer", "HubClient", "Access", "Bytes", "JSON", "GraphQL", "Records",
-                "Models", "Loop", "Store", "SQLiteStore", "Crypto",
+                "Models", "Loop", "Store", "SQLiteStore", "Crypto", "Subprotocol",
             ]),
         door(
             "IsolationNationBot", ["HubClient", "JSON", "Bytes"],
@@ -129,6 +129,8 @@ let package = Package(
                 "HubClient", "Subprotocol", "WebSocket", "HTTP1", "JSON", "Bytes", "Loop",
                 "TestKit",
             ]),
+        tests("HeliographCLITests", ["HeliographCLI", "HubClient", "JSON", "Bytes"]),
+        tests("IsolationNationBotTests", ["IsolationNationBot", "Bytes"]),
         tests("HouseTests", []),
         tests(
             "SimulationTests",

@@ -27,6 +27,8 @@ struct CommandSyntax {
     var groups: [(heading: String, options: [Option])]
     /// Lines at the end of the help, ready to be copied.
     var examples: [String]
+    /// What else one should know, behind the examples.
+    var notes: String?
 
     private var options: [Option] { groups.flatMap(\.options) }
 
@@ -47,6 +49,7 @@ struct CommandSyntax {
             }
         }
         if !examples.isEmpty { lines += ["", "examples:"] + examples.map { "  " + $0 } }
+        if let notes { lines += ["", notes] }
         return lines.joined(separator: "\n")
     }
 
@@ -59,7 +62,7 @@ struct CommandSyntax {
         var parsed = Arguments()
         var rest = arguments[...]
         while let argument = rest.popFirst() {
-            guard argument.hasPrefix("--"), argument.count > 2 else {
+            guard argument.hasPrefix("-"), argument.count > 1 else {
                 parsed.words.append(argument)
                 continue
             }
@@ -82,12 +85,19 @@ struct CommandSyntax {
             }
         }
         guard parsed.words.count == words.count else {
-            let wanted = words.isEmpty ? "no words" : words.joined(separator: " ")
-            throw .usage(
-                "heliograph \(name) takes \(wanted); \(parsed.words.count) "
-                    + "\(parsed.words.count == 1 ? "word was" : "words were") given")
+            throw .usage(wrongWords(parsed.words.count))
         }
         return parsed
+    }
+
+    private func wrongWords(_ count: Int) -> String {
+        let wanted = words.joined(separator: " ")
+        let hint = "(heliograph \(name) --help has examples)"
+        if count < words.count { return "heliograph \(name) needs \(wanted) \(hint)" }
+        let given = "\(count) \(count == 1 ? "word was" : "words were") given"
+        if words.isEmpty { return "heliograph \(name) takes options only, but \(given) \(hint)" }
+        return "heliograph \(name) takes \(wanted) and no more words, but \(given): a word with "
+            + "spaces needs quotes \(hint)"
     }
 
     private func unknown(_ name: String) -> String {

@@ -11,13 +11,14 @@ enum CheckCommand: Command {
         examples: ["heliograph check Examples/IsolationNation/schema.graphql"])
 
     static func run(_ arguments: Arguments) async throws(CommandFailure) -> ExitCode {
-        let schema = try loadSchema(arguments.words[0])
+        let path = arguments.words[0]
+        let schema = try loadSchema(path, orElse: .failure)
         if arguments.switches.contains("--sdl") {
             Console.out(schema.schema.printSDL())
         } else {
             for summary in schema.operationsSummary() { Console.out(describe(summary)) }
         }
-        for unenforced in schema.unenforced { Console.err("note: \(unenforced)") }
+        for unenforced in schema.unenforced { Console.err("note: \(path), \(unenforced)") }
         return .success
     }
 }
@@ -37,11 +38,19 @@ private func describe(_ summary: OperationsSummary) -> String {
 }
 
 /// Reads a schema file; errors come with their line, a caret and a suggestion.
-func loadSchema(_ path: String) throws(CommandFailure) -> ModelSchema {
-    let bytes = try contents(of: path, bytesMax: 1_048_576)
+func loadSchema(_ path: String, orElse code: ExitCode) throws(CommandFailure) -> ModelSchema {
+    let bytes = try contents(of: path, bytesMax: DocumentLimits.schema.bytesMax, orElse: code)
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+        throw CommandFailure(code: code, message: "\(path) is not UTF-8 text: save it as UTF-8")
+    }
     do throws(SchemaErrors) {
-        return try ModelSchema(sdl: Text(String(decoding: bytes, as: UTF8.self)))
+        return try ModelSchema(sdl: Text(text))
     } catch {
-        throw CommandFailure(code: .failure, message: error.rendered(fileName: path))
+        Console.err(error.rendered(fileName: path))
+        let count = error.errors.count
+        throw CommandFailure(
+            code: code,
+            message: "\(path) has \(count == 1 ? "one error" : "\(count) errors"); "
+                + "correct what the caret points at")
     }
 }

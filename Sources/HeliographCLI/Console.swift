@@ -63,7 +63,8 @@ enum Console {
 enum ExitCode: Int32 {
     /// All went well.
     case success = 0
-    /// The command ran and its answer is no: schema errors, GraphQL errors, lost deliveries.
+    /// The command ran and its answer is no: errors of a checked schema, GraphQL errors, lost
+    /// deliveries.
     case failure = 1
     /// The command line is wrong.
     case usage = 2
@@ -84,25 +85,33 @@ struct CommandFailure: Error {
 }
 
 /// A file's whole content.
-func contents(of path: String, bytesMax: Int) throws(CommandFailure) -> [UInt8] {
+func contents(
+    of path: String, bytesMax: Int, orElse code: ExitCode = .cannotStart
+) throws(CommandFailure) -> [UInt8] {
     func failed(_ what: String) -> CommandFailure {
-        CommandFailure(code: .cannotStart, message: "\(what): \(path)")
+        CommandFailure(code: code, message: "\(path) \(what)")
+    }
+    func failedBySystem() -> CommandFailure {
+        failed("cannot be read: \(String(cString: strerror(errno)))")
     }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-        throw failed("cannot open file (\(String(cString: strerror(errno))))")
-    }
+    guard descriptor >= 0 else { throw failedBySystem() }
     defer { Glibc.close(descriptor) }
     var bytes: [UInt8] = []
     while true {
+        var answer = 0
         let chunk = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
-            count = max(0, read(descriptor, buffer.baseAddress, 65_536))
+            answer = read(descriptor, buffer.baseAddress, 65_536)
+            count = max(0, answer)
         }
-        if chunk.isEmpty { break }
+        if answer < 0 {
+            if errno == EINTR { continue }
+            throw failedBySystem()
+        }
+        if chunk.isEmpty { return bytes }
         bytes += chunk
         if bytes.count > bytesMax {
-            throw failed("file is larger than the limit of \(bytesMax) bytes")
+            throw failed("is larger than the limit of \(bytesMax) bytes")
         }
     }
-    return bytes
 }

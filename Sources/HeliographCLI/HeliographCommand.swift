@@ -5,7 +5,10 @@ import Glibc
     static let version = "0.1.0"
 
     static var commands: [any Command.Type] {
-        [ServeCommand.self, CheckCommand.self, SubscribeCommand.self, PublishCommand.self]
+        [
+            ServeCommand.self, CheckCommand.self, SubscribeCommand.self, PublishCommand.self,
+            BenchCommand.self,
+        ]
     }
 
     static func main() async {

@@ -69,25 +69,24 @@ enum ServeCommand: Command {
         if arguments.switches.contains("--memory"), arguments.values["--data"] != nil {
             throw .usage("--memory keeps no data folder: give --data or --memory, not both")
         }
-        let schema = try loadSchema(arguments.words[0])
-        if let unenforced = schema.unenforced.first {
-            throw CommandFailure(
-                code: .cannotStart,
-                message: "\(arguments.words[0]): \(unenforced) "
-                    + "(\(schema.unenforced.count) in all); serving it would let everybody do what "
-                    + "the rules forbid, so the schema is refused")
-        }
+        let schema = try loadSchema(arguments.words[0], orElse: .cannotStart)
+        try refuseUnenforced(schema, arguments.words[0])
         let storage: ServerConfiguration.Storage =
             arguments.switches.contains("--memory")
             ? .memory : .folder(arguments.values["--data"] ?? "./data")
+        // Records and key are for this user's eyes only, whatever the folder's own mode is.
+        umask(0o077)
         let access = try access(arguments, host: host, storage)
-        let configuration = ServerConfiguration(
+        var configuration = ServerConfiguration(
             host: host, port: UInt16(port), storage: storage, access: access.policy,
             shards: shards, limits: limits, drainSecondsMax: Int64(drain))
+        configuration.report = { Console.err("heliograph: \($0)") }
         let server: HubServer
         do throws(StartError) {
             server = try HubServer.start(configuration, schema: schema)
         } catch {
+            // A key that has just been made is shown this once, also if the rest goes wrong.
+            if access.isNewKey { for line in access.lines { Console.err(line) } }
             throw CommandFailure(code: .cannotStart, message: error.description)
         }
         let signals = SignalQueue()
@@ -96,6 +95,19 @@ enum ServeCommand: Command {
         Console.err("stopping: finishing what is in flight")
         await server.drain()
         return .success
+    }
+
+    /// What cannot be enforced yet is not served: it would be open to everybody.
+    private static func refuseUnenforced(
+        _ schema: ModelSchema, _ path: String
+    ) throws(CommandFailure) {
+        guard let first = schema.unenforced.first else { return }
+        let count = schema.unenforced.count
+        let others = count == 1 ? "" : "; \(count) such rules are in the schema"
+        throw CommandFailure(
+            code: .cannotStart,
+            message: "\(path), \(first)\(others) (take them out to serve the records to everybody "
+                + "who has the API key)")
     }
 
     private static func announce(
@@ -120,23 +132,33 @@ enum ServeCommand: Command {
 
     // MARK: Access
 
+    /// Who gets in, and what the banner says of it.
+    private struct Admission {
+        var policy: AccessPolicy
+        var lines: [String]
+        var isNewKey = false
+    }
+
     private static func access(
         _ arguments: Arguments, host: String, _ storage: ServerConfiguration.Storage
-    ) throws(CommandFailure) -> (policy: AccessPolicy, lines: [String]) {
+    ) throws(CommandFailure) -> Admission {
         if arguments.switches.contains("--no-auth") {
             guard arguments.values["--api-key"] == nil else {
-                throw .usage("--no-auth and --api-key exclude each other")
+                throw .usage(
+                    "--no-auth asks for no key and --api-key names one: give one of the two")
             }
             guard isLoopback(host) else {
                 throw .usage(
                     "--no-auth lets everybody in and is taken on loopback addresses only, not on "
                         + "\(host): leave it out, or listen on 127.0.0.1")
             }
-            return (.open, ["everybody on this machine (--no-auth)"])
+            return Admission(policy: .open, lines: ["everybody on this machine (--no-auth)"])
         }
         if let text = arguments.values["--api-key"] {
             do throws(APIKeyError) {
-                return (.apiKey(try APIKey(Text(text))), ["the API key given with --api-key"])
+                return Admission(
+                    policy: .apiKey(try APIKey(Text(text))),
+                    lines: ["the API key given with --api-key"])
             } catch {
                 throw .usage("--api-key: \(error)")
             }
@@ -146,10 +168,11 @@ enum ServeCommand: Command {
 
     private static func keptKey(
         _ storage: ServerConfiguration.Storage
-    ) throws(CommandFailure) -> (policy: AccessPolicy, lines: [String]) {
+    ) throws(CommandFailure) -> Admission {
         guard case .folder(let path) = storage else {
             let key = APIKey(randomBytes: SystemRandom().bytes(APIKey.randomByteCount))
-            return (.apiKey(key), ["API key, until the hub stops: \(key.secret)"])
+            return Admission(
+                policy: .apiKey(key), lines: ["API key, until the hub stops: \(key.secret)"])
         }
         do throws(StartError) {
             let folder = try DataFolder(path: path)
@@ -158,7 +181,7 @@ enum ServeCommand: Command {
                 isNew
                 ? "API key, shown this once and kept in \(folder.keyPath): \(key.secret)"
                 : "the API key in \(folder.keyPath)"
-            return (.apiKey(key), [line])
+            return Admission(policy: .apiKey(key), lines: [line], isNewKey: isNew)
         } catch {
             throw CommandFailure(code: .cannotStart, message: error.description)
         }

@@ -32,11 +32,14 @@ extension Shard {
                 event = try exchange.reader.next()
             } catch {
                 counters.protocolErrors += 1
-                refuseHTTP(connection, status: error.status, error.description, closes: true)
+                refuseHTTP(connection, status: error.status, told(error), closes: true)
                 return
             }
             switch event {
-            case nil: return
+            case nil:
+                // The peer has sent its last, and all that was whole has been answered.
+                if exchange.isLast { close(connection, flushing: true) }
+                return
             case .head(let head):
                 exchange.head = head
                 connection.deadline = later(limits.bodySecondsMax)
@@ -51,6 +54,17 @@ extension Shard {
             case .body(let part): exchange.body.append(part)
             case .end: requested(connection, exchange)
             }
+        }
+    }
+
+    /// The fault, and what to do instead if it is a limit that was reached.
+    private func told(_ error: HTTPError) -> String {
+        switch error {
+        case .bodyTooLarge:
+            "\(error): send less at a time, or raise the hub's --message-bytes-max"
+        case .targetTooLong: "\(error): send the operation by POST"
+        case .headTooLarge, .tooManyFields: "\(error): send fewer or shorter header fields"
+        default: error.description
         }
     }
 
@@ -220,7 +234,8 @@ extension Shard {
             case .http(let exchange) = connection.role
         else { return }
         let closes =
-            closes || isDraining || exchange.isLast || exchange.head?.keepsConnection != true
+            closes || isDraining || exchange.head?.keepsConnection != true
+            || exchange.isLast && exchange.reader.waitingBytes == 0
         let toHEAD = exchange.head?.isMethod("HEAD") ?? false
         var bytes = ByteQueue()
         bytes.reserve(body.count + 160)

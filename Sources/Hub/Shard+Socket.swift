@@ -19,7 +19,7 @@ extension Shard {
             } catch {
                 counters.protocolErrors += 1
                 socket.session.appendClose(
-                    error.closeCode, reason: Text(error.reason), to: &replies)
+                    error.closeCode, reason: Text(Self.told(error)), to: &replies)
                 send(replies, to: connection)
                 close(connection, flushing: true)
                 return
@@ -97,13 +97,21 @@ extension Shard {
         }
     }
 
+    /// The fault, and which option sets the limit that was reached.
+    private static func told(_ error: WebSocketError) -> String {
+        if case .messageTooLong = error { return "\(error.reason) (--message-bytes-max)" }
+        return error.reason
+    }
+
     // MARK: Operations
 
     private func received(
         _ connection: Connection, _ socket: Socket, id: Text, _ request: OperationRequest
     ) {
         guard id.byteCount <= limits.operationIDBytesMax else {
-            violated(.badMessage(MessageError(.badID)), connection, socket)
+            let kind = MessageError.Kind.idTooLong(
+                bytes: id.byteCount, limit: limits.operationIDBytesMax)
+            violated(.badMessage(MessageError(kind)), connection, socket)
             return
         }
         if socket.stage == .opened {

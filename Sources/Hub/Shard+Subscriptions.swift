@@ -60,29 +60,49 @@ extension Shard {
         return .success(group)
     }
 
-    /// The store attaches the group's relations to all changes from now on.
+    /// The store attaches the group's relations to all changes from now on, or cannot.
     func watched(_ group: GroupContext, _ answers: [StoreAnswer]) {
-        guard group.isAlive, case .asked(let waiting) = group.watch else { return }
-        var offset = moment.committedOffset
-        var failure: StoreFailure?
+        let result: Result<UInt64, StoreFailure>
         switch answers.first {
-        case .watching(let position): offset = max(offset, position)
-        case .failed(let reason): failure = reason
+        case .watching(let position): result = .success(max(moment.committedOffset, position))
+        case .failed(let failure): result = .failure(failure)
         default: preconditionFailure("a watch was answered as something else")
         }
-        if failure == nil { group.watch = .active }
+        guard group.isAlive, case .asked(let waiting) = group.watch else {
+            // Everybody left meanwhile. What was not watched must not be unwatched.
+            if case .success = result { unwatch(group.paths) }
+            return
+        }
+        // Nobody waits any more, whatever happens to the connections below.
+        if case .success = result { group.watch = .active } else { group.watch = .asked([]) }
         for (connection, id) in waiting {
             guard case .socket(let socket) = connection.role,
                 case .starting(let wanted) = socket.operations[id], wanted === group
             else { continue }
             socket.operations[id] = nil
-            if let failure {
-                refuse(connection, socket, id: id, [GraphQLError(failure.message)])
-            } else {
+            switch result {
+            case .success(let offset):
                 activate(connection, socket, id: id, in: group, after: offset)
+            case .failure(let failure):
+                refuse(connection, socket, id: id, [GraphQLError(failure.message)])
             }
         }
         removeIfUnused(group)
+    }
+
+    /// Takes a watch back. If the store cannot now, it is asked again with the next sweep.
+    private func unwatch(_ paths: [RelationPath]) { ask([.unwatch(paths)], for: .unwatch(paths)) }
+
+    func unwatched(_ paths: [RelationPath], _ answers: [StoreAnswer]) {
+        guard case .failed = answers.first else { return }
+        lostUnwatches.append(paths)
+        scheduleSweep()
+    }
+
+    func repeatLostUnwatches() {
+        let lost = lostUnwatches
+        lostUnwatches = []
+        for paths in lost { unwatch(paths) }
     }
 
     private func activate(
@@ -148,6 +168,7 @@ extension Shard {
         broker.removeGroup(group.id)
         contexts[group.id] = nil
         groups[group.key] = nil
-        if !group.paths.isEmpty { ask([.unwatch(group.paths)], for: .nobody) }
+        // A watch that is not answered yet is taken back when it is known to have come about.
+        if !group.paths.isEmpty, case .active = group.watch { unwatch(group.paths) }
     }
 }

@@ -49,7 +49,8 @@ public struct HubError: Error, Sendable, CustomStringConvertible {
     /// The message, then the way out.
     public var description: String { recovery.map { "\(message) (\($0))" } ?? message }
 
-    init(_ error: ClientError) {
+    /// Why a connection is not, for people who use sessions by themselves.
+    public init(_ error: ClientError) {
         switch error {
         case .closed(4403, _), .upgradeRefused(401), .upgradeRefused(403):
             self.init(

@@ -13,14 +13,22 @@ public struct DataFolder: Sendable {
     public init(path: String) throws(StartError) {
         self.path = path
         if mkdir(path, 0o700) != 0, errno != EEXIST {
-            throw Self.failure("data folder \(path) cannot be made", "name another with --data")
+            let wayOut =
+                switch errno {
+                case ENOENT: "make the folder above it, or name another with --data"
+                case ENOTDIR: "a part of this path is a file; name another with --data"
+                default: "name another with --data"
+                }
+            throw Self.failure("data folder \(path) cannot be made", wayOut)
         }
         let probe = path + "/.probe"
         let descriptor = open(probe, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw Self.failure(
                 "data folder \(path) cannot be written to",
-                "give this user the right to, or name another with --data")
+                errno == ENOTDIR
+                    ? "it is a file; name a folder with --data"
+                    : "give this user the right to, or name another with --data")
         }
         close(descriptor)
         unlink(probe)

@@ -35,7 +35,8 @@ public final class HubServer: Sendable {
     ) throws(StartError) -> HubServer {
         precondition(configuration.shards >= 1, "a hub has at least one shard")
         ignoreBrokenPipes()
-        let store = try StoreHost(configuration.storage, layout: schema.layout)
+        let store = try StoreHost(
+            configuration.storage, layout: schema.layout, report: configuration.report)
         var shards: [LoopPoster<ShardHost>] = []
         do throws(LoopError) {
             for number in 1..<max(1, configuration.shards) {

@@ -25,6 +25,9 @@ public struct ServerConfiguration: Sendable {
     public var limits: Limits
     /// Seconds that a stopping hub waits for what is in flight.
     public var drainSecondsMax: Int64
+    /// Told what an operator should know while the hub runs, a sentence at a time and from any
+    /// queue: the disk is full, or it has room again. Silent by default.
+    public var report: @Sendable (String) -> Void = { _ in }
 
     /// A configuration.
     public init(

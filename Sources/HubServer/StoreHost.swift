@@ -21,7 +21,8 @@ final class StoreHost: Sendable {
     private let position: CommittedPosition
 
     init(
-        _ storage: ServerConfiguration.Storage, layout: DataLayout
+        _ storage: ServerConfiguration.Storage, layout: DataLayout,
+        report: @escaping @Sendable (String) -> Void
     ) throws(StartError) {
         let directory = ShardDirectory()
         let position = CommittedPosition()
@@ -30,7 +31,11 @@ final class StoreHost: Sendable {
         worker = try Worker(name: "heliograph.store") { () throws(StartError) in
             let store = try Self.open(storage, layout: layout)
             position.advance(to: store.committedOffset)
-            return { jobs in Self.perform(jobs, on: store, directory, position) }
+            var journal = StoreJournal(report: report)
+            return { jobs in
+                let answers = Self.perform(jobs, on: store, directory, position)
+                journal.note(answers)
+            }
         }
     }
 
@@ -76,7 +81,7 @@ final class StoreHost: Sendable {
     private static func perform(
         _ jobs: [StoreJob], on store: any RecordStore, _ directory: ShardDirectory,
         _ position: CommittedPosition
-    ) {
+    ) -> [StoreAnswer] {
         let results = store.perform(
             jobs.count == 1 ? jobs[0].requests : jobs.flatMap(\.requests))
         // Before anybody is told: whoever knows of a change must find it counted as committed.
@@ -95,6 +100,31 @@ final class StoreHost: Sendable {
             let own = answers[number]
             if own.isEmpty && changes.isEmpty { continue }
             shard.post { $0.answered(own, changes) }
+        }
+        return results.answers
+    }
+}
+
+/// Tells the operator when the store begins to fail and when it works again, not each time.
+struct StoreJournal {
+    private let report: @Sendable (String) -> Void
+    private var isFailing = false
+
+    init(report: @escaping @Sendable (String) -> Void) { self.report = report }
+
+    /// Looks at the answers of one batch. Failed reads and writes are both failures; only a write
+    /// that was carried out shows that all is well again.
+    mutating func note(_ answers: [StoreAnswer]) {
+        for answer in answers {
+            switch answer {
+            case .failed(let failure) where !isFailing:
+                isFailing = true
+                report(failure.message)
+            case .written where isFailing:
+                isFailing = false
+                report("the store takes writes again")
+            default: break
+            }
         }
     }
 }

@@ -55,10 +55,12 @@ public final class SignalWatch {
     }
 }
 
-/// Has writes to a peer that has gone fail instead of ending the process.
+/// Has writes that cannot be done fail instead of ending the process: to a peer that has gone, and
+/// to a file that has reached the process's limit of file sizes.
 ///
-/// Sockets ask for that with each send; pipes (standard output into `head`) and libraries that
-/// call `write` themselves cannot. Call once, before anything else.
+/// Sockets ask for the former with each send; pipes (standard output into `head`) and libraries
+/// that call `write` themselves cannot. Call once, before anything else.
 public func ignoreBrokenPipes() {
     signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
 }

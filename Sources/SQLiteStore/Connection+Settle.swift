@@ -46,7 +46,8 @@ extension Connection {
         let bytes = try integer("PRAGMA page_count") * integer("PRAGMA page_size")
         guard bytes <= limits.checkBytesMax else { return nil }
         let finding = try texts("PRAGMA quick_check(1)").first?.string ?? "no answer"
-        return finding == "ok" ? nil : finding
+        // The first line only says which database it is.
+        return finding == "ok" ? nil : finding.split(separator: "\n").last.map(String.init)
     }
 
     private func opening<R>(

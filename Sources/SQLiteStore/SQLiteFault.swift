@@ -16,20 +16,23 @@ struct SQLiteFault: Error, Hashable {
     /// Whether the file itself is damaged.
     var isDamage: Bool { primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB }
 
-    /// A sentence for the operator: the file, the cause, the way out.
-    func failure(path: String, isWrite: Bool) -> StoreFailure {
+    /// A sentence for the operator: the file, the cause, the way out. A store that is being opened
+    /// is not tried again by itself.
+    func failure(path: String, isWrite: Bool, isOpening: Bool = false) -> StoreFailure {
         let verb = isWrite ? "written" : "read"
-        return StoreFailure(message: "the data file \(path) cannot be \(verb): \(cause)")
+        let again = isOpening ? " and start again" : "; the next request is tried by itself"
+        return StoreFailure(
+            message: "the data file \(path) cannot be \(verb): \(cause(again: again))")
     }
 
-    private var cause: String {
+    private func cause(again: String) -> String {
         switch primary {
         case SQLITE_FULL:
-            "the disk is full; free space on it, the next write is tried by itself"
+            "the disk is full: free space on it\(again)"
         case SQLITE_IOERR:
             """
-            the operating system reported an input or output error \(detail); check the disk, the \
-            next request is tried by itself
+            the operating system reported an input or output error \(detail): check the disk and \
+            this process's limit of file sizes\(again)
             """
         case SQLITE_READONLY:
             "it is read-only \(detail); make the file and its folder writable for this user"

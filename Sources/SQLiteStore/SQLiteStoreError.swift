@@ -69,7 +69,9 @@ public enum SQLiteStoreError: Error, Sendable, Hashable, CustomStringConvertible
             self = .notADatabase(path: path)
         case SQLITE_CORRUPT: self = .damaged(path: path, finding: fault.words)
         case SQLITE_BUSY, SQLITE_LOCKED: self = .inUse(path: path)
-        default: self = .failed(fault.failure(path: path, isWrite: true))
+        default:
+            self = .failed(
+                fault.failure(path: path, isWrite: true, isOpening: true))
         }
     }
 }

@@ -17,6 +17,8 @@ public struct MessageError: Error, Sendable, Hashable, CustomStringConvertible {
         case wrongDirection
         /// `id` is missing, not a string, or empty.
         case badID
+        /// `id` is longer than the owner's limit.
+        case idTooLong(bytes: Int, limit: Int)
         /// `payload` is not of the kind that this message needs.
         case badPayload
         /// The named part of the operation is missing or of the wrong kind.
@@ -43,6 +45,8 @@ public struct MessageError: Error, Sendable, Hashable, CustomStringConvertible {
         case .unknownType: "unknown message type"
         case .wrongDirection: "this message type is for the other side to send"
         case .badID: "'id' is missing, not a string or empty"
+        case .idTooLong(let bytes, let limit):
+            "'id' of \(bytes) bytes is over the limit of \(limit)"
         case .badPayload: "'payload' is missing or of the wrong kind"
         case .badOperation(let part): "'\(part)' of the operation is missing or of the wrong kind"
         }

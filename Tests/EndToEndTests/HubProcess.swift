@@ -61,21 +61,46 @@ final class Program: @unchecked Sendable {
     var standardError: String { lock.withLock { errors } }
     var processID: Int32 { process.processIdentifier }
 
-    /// Waits until the first whole line of standard output has the prefix, or fails.
+    /// Waits until a whole line of standard output has the prefix, or fails.
     func line(startingWith prefix: String, seconds: Double = 20) throws -> String {
+        try line(of: \.output, seconds: seconds, "\(prefix)…") { $0.hasPrefix(prefix) }
+    }
+
+    /// Waits until a whole line of standard output has these words, or fails.
+    @discardableResult
+    func line(containing words: String, seconds: Double = 20) throws -> String {
+        try line(of: \.output, seconds: seconds, "…\(words)…") { $0.contains(words) }
+    }
+
+    /// Waits until that many whole lines of standard error have the prefix, or fails.
+    @discardableResult
+    func errorLine(
+        startingWith prefix: String, number: Int = 1, seconds: Double = 20
+    ) throws -> String {
+        try line(of: \.errors, number: number, seconds: seconds, "\(prefix)…") {
+            $0.hasPrefix(prefix)
+        }
+    }
+
+    private func line(
+        of text: KeyPath<Program, String>, number: Int = 1, seconds: Double, _ wanted: String,
+        where isWanted: (Substring) -> Bool
+    ) throws -> String {
         let deadline = Date(timeIntervalSinceNow: seconds)
         return try lock.withLock {
             while true {
-                let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
-                if let line = lines.dropLast().first(where: { $0.hasPrefix(prefix) }) {
-                    return String(line)
-                }
+                let lines = self[keyPath: text].split(
+                    separator: "\n", omittingEmptySubsequences: false)
+                let found = lines.dropLast().filter(isWanted)
+                if found.count >= number { return String(found[number - 1]) }
                 guard openPipes == 2, lock.wait(until: deadline) else {
-                    throw ProgramFailure("no line '\(prefix)…'; it printed: \(output)\(errors)")
+                    throw ProgramFailure("no line '\(wanted)'; it printed: \(output)\(errors)")
                 }
             }
         }
     }
+
+    var isRunning: Bool { process.isRunning }
 
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
@@ -90,6 +115,10 @@ final class Program: @unchecked Sendable {
             throw ProgramFailure("still running after \(seconds) s; it printed: \(standardError)")
         }
         process.waitUntilExit()
+        guard process.terminationReason == .exit else {
+            throw ProgramFailure(
+                "ended by signal \(process.terminationStatus); it printed: \(standardError)")
+        }
         return process.terminationStatus
     }
 
@@ -101,17 +130,22 @@ struct ProgramFailure: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// A running hub on a free port.
+/// A running hub, on a free port unless one is wanted again.
 struct RunningHub {
     let program: Program
     let port: Int
 
     var base: String { "http://127.0.0.1:\(port)" }
 
+    /// Starts a hub and waits until it is ready. A launcher is a command that runs the command
+    /// behind it.
     init(
-        schema: String = "Examples/IsolationNation/schema.graphql", _ options: [String]
+        schema: String = exampleSchema, _ options: [String], port wanted: Int = 0,
+        launcher: [String] = []
     ) throws {
-        program = try Program(heliographBinary, ["serve", schema, "--port", "0"] + options)
+        let command =
+            launcher + [heliographBinary, "serve", schema, "--port", "\(wanted)"] + options
+        program = try Program(command[0], Array(command.dropFirst()))
         let line = try program.line(startingWith: "listening ")
         guard
             let text = line.split(separator: " ").dropFirst().first,
@@ -123,10 +157,35 @@ struct RunningHub {
     }
 
     /// Stops the hub as an operator would and checks that it went in good order.
-    func stop() throws {
-        program.signal(SIGTERM)
+    func stop(by signal: Int32 = SIGTERM) throws {
+        program.signal(signal)
         #expect(try program.waitForExit(seconds: 20) == 0)
     }
+}
+
+/// The schema of the example app that `make serve` serves.
+let exampleSchema = "Examples/IsolationNation/schema.graphql"
+
+/// What a command that ends by itself left behind.
+struct Outcome {
+    var code: Int32
+    var output: String
+    var errors: String
+}
+
+/// Runs `heliograph` with these arguments to its end.
+func heliograph(_ arguments: String...) throws -> Outcome { try heliograph(arguments) }
+
+/// Runs `heliograph` with these arguments to its end.
+func heliograph(_ arguments: [String]) throws -> Outcome {
+    let program = try Program(heliographBinary, arguments)
+    let code = try program.waitForExit(seconds: 30)
+    return Outcome(code: code, output: program.standardOutput, errors: program.standardError)
+}
+
+extension URL {
+    /// The path of something in this folder.
+    func file(_ name: String) -> String { appendingPathComponent(name).path }
 }
 
 /// A folder of the test's own that is gone afterwards.

@@ -61,13 +61,11 @@ enum HousePlan {
             name: "HeliographCLI",
             rooms: [
                 "Hub", "HubServer", "HubClient", "Bytes", "JSON", "GraphQL", "Records", "Models",
-                "Loop", "Store", "SQLiteStore", "Crypto", "Access",
-            ], modules: system.union(["Foundation", "FoundationEssentials"]),
-            testedElsewhere: "EndToEndTests run the binary"),
+                "Loop", "Store", "SQLiteStore", "Crypto", "Access", "Subprotocol",
+            ], modules: system.union(["Foundation", "FoundationEssentials"])),
         Room(
             name: "IsolationNationBot", rooms: ["HubClient", "JSON", "Bytes"],
-            modules: system.union(["Foundation", "FoundationEssentials"]),
-            testedElsewhere: "an example; EndToEndTests run the binary"),
+            modules: system.union(["Foundation", "FoundationEssentials"])),
     ]
 
     static let roomsByName = Dictionary(uniqueKeysWithValues: rooms.map { ($0.name, $0) })

@@ -117,8 +117,11 @@ import Testing
     }
 
     @Test(arguments: [
-        (WriteRefusal.exists, "a Message with this id exists already"),
-        (.missing, "no Message has this id"),
+        (
+            WriteRefusal.exists,
+            "a Message with this id exists already: update it, or choose another"
+        ),
+        (.missing, "no Message has this id: check it, or create one first"),
         (.conditionFailed, "the Message does not pass the condition"),
     ])
     func `a refusal is AppSync's conditional error and tells no data`(

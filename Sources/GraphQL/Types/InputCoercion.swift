@@ -86,6 +86,16 @@ struct InputCoercion {
         }
     }
 
+    private func unknownField(
+        _ name: Text, of type: SchemaType, offset: Int? = nil
+    ) -> InputError {
+        let near = Suggestions.near(name, among: type.inputFields.map(\.name))
+        let hint = near.isEmpty ? "" : "." + Suggestions.question(near)
+        return InputError(
+            message: "field \"\(name)\" is not defined by the type \(type.name)\(hint)",
+            offset: offset)
+    }
+
     private func coerceObject(
         _ value: JSONValue, _ type: SchemaType
     ) throws(InputError) -> JSONValue {
@@ -94,8 +104,7 @@ struct InputCoercion {
                 message: "expected an object of type \(type.name), found \(value.kindName)")
         }
         for member in given.members where type.inputField(member.name) == nil {
-            throw InputError(
-                message: "field \"\(member.name)\" is not defined by the type \(type.name)")
+            throw unknownField(member.name, of: type)
         }
         var result = JSONObject()
         for field in type.inputFields {
@@ -235,9 +244,7 @@ struct InputCoercion {
                 message: "expected an object of type \(type.name), found \(literal.kindName)")
         }
         for field in given where type.inputField(field.name.text) == nil {
-            throw InputError(
-                message: "field \"\(field.name.text)\" is not defined by the type \(type.name)",
-                offset: field.name.offset)
+            throw unknownField(field.name.text, of: type, offset: field.name.offset)
         }
         var result = JSONObject()
         for field in type.inputFields {

@@ -64,8 +64,9 @@ extension ModelSchema {
         let field = schema.fields[reading.field].name
         let why =
             switch refusal {
-            case .exists: "a \(model.name) with this \(key) exists already"
-            case .missing: "no \(model.name) has this \(key)"
+            case .exists:
+                "a \(model.name) with this \(key) exists already: update it, or choose another"
+            case .missing: "no \(model.name) has this \(key): check it, or create one first"
             case .conditionFailed: "the \(model.name) does not pass the condition"
             }
         return GraphQLError(

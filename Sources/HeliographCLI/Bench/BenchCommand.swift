@@ -1,0 +1,89 @@
+import JSON
+
+/// `heliograph bench`.
+enum BenchCommand: Command {
+    static let syntax = CommandSyntax(
+        name: "bench", summary: "Measures deliveries, their latency and their order on a hub.",
+        words: [],
+        groups: [
+            HubTarget.options,
+            (
+                "load",
+                [
+                    Option(
+                        "--connections", "N", "subscribers, each with a socket of its own",
+                        defaultText: "100"),
+                    Option(
+                        "--topics", "T", "topics that they are spread over", defaultText: "10"),
+                    Option(
+                        "--rate", "R",
+                        "messages a second in all; 0: as fast as they are acknowledged",
+                        defaultText: "100"),
+                    Option("--duration", "S", "seconds to send", defaultText: "10"),
+                    Option("--payload", "N", "bytes of a message's body", defaultText: "200"),
+                    Option(
+                        "--publishers", "N", "sockets that send; a topic has one of them",
+                        defaultText: "4"),
+                    Option(
+                        "--window", "N", "mutations under way on one of them, 1 to 900",
+                        defaultText: "512; 64 with --rate 0"),
+                    Option(
+                        "--loops", "N", "event loops of the subscribers, 1 to 64",
+                        defaultText: "half the cores"),
+                ]
+            ),
+            (
+                "operations, each as it is or as @file",
+                [
+                    Option(
+                        "--subscription", "DOC", "with the variable $topic",
+                        defaultText: "onCreateMessage of a thread"),
+                    Option(
+                        "--mutation", "DOC", "with the variables $topic and $body",
+                        defaultText: "createMessage"),
+                ]
+            ),
+            ("output", [Option("--json", nil, "one JSON object instead of the table")]),
+        ],
+        examples: [
+            "heliograph serve Examples/IsolationNation/schema.graphql --memory --no-auth",
+            "heliograph bench --connections 1000 --topics 10 --rate 300 --duration 10",
+            "heliograph bench --rate 0 --json",
+        ],
+        notes: """
+            The messages are records on the hub: measure one whose data may go. Latency runs from
+            the writing of a message to its reading by a subscriber. Exit code 1: something was
+            lost, duplicated, out of order or astray (of a topic that was not asked for).
+            """)
+
+    static func run(_ arguments: Arguments) async throws(CommandFailure) -> ExitCode {
+        let settings = try BenchSettings(arguments)
+        let report: BenchReport
+        do throws(CommandFailure) {
+            report = try await Bench(settings) { show($0, settings) }.run()
+        } catch {
+            Console.endProgress()
+            throw error
+        }
+        Console.endProgress()
+        Console.out(
+            arguments.switches.contains("--json") ? report.json.jsonText : report.table)
+        return report.isClean ? .success : .failure
+    }
+
+    /// The line of progress.
+    private static func show(_ stage: Bench.Stage, _ settings: BenchSettings) {
+        let all = Figure.count(settings.connections)
+        let line =
+            switch stage {
+            case .connecting(let ready): "connected \(Figure.count(ready)) of \(all)"
+            case .waitingForLive(let live): "live \(Figure.count(live)) of \(all)"
+            case .sending(let sent, let delivered, let seconds):
+                "\(seconds) of \(settings.durationSeconds) s: sent \(Figure.count(sent)), "
+                    + "delivered \(Figure.count(delivered))"
+            case .waitingForLast(let delivered):
+                "waiting for the last: delivered \(Figure.count(delivered))"
+            }
+        Console.progress(line)
+    }
+}

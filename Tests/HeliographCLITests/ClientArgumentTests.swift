@@ -1,0 +1,68 @@
+import Bytes
+import HubClient
+import JSON
+import Testing
+
+@testable import HeliographCLI
+
+struct ClientArgumentTests {
+    private func failure(_ body: () throws(CommandFailure) -> Void) -> CommandFailure? {
+        do throws(CommandFailure) {
+            try body()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test(arguments: [
+        (["q", "--variables", "{x"], "unexpected character in JSON (at byte 1)"),
+        (["q", "--variables", "[1]"], "takes a JSON object, not a list"),
+        (["q", "--variables", "@/no/such/file"], "cannot open file"),
+        (["@/no/such/file"], "cannot open file"),
+    ])
+    func `an operation that cannot be read is told in a sentence`(
+        arguments: [String], expected: String
+    ) {
+        let failure = failure { () throws(CommandFailure) in
+            _ = try OperationText(try PublishCommand.syntax.parse(arguments))
+        }
+        #expect(failure?.code == .usage)
+        #expect(failure?.message.contains(expected) == true, "\(failure?.message ?? "none")")
+    }
+
+    @Test(arguments: [
+        ("wss://hub/graphql", "not available yet"), ("https://hub/graphql", "not available yet"),
+        ("hub", "does not begin with ws://"), ("ws://hub:0/", "port"), ("ws://", "no host"),
+    ])
+    func `a URL that will not do is told in a sentence`(url: String, expected: String) {
+        let failure = failure { () throws(CommandFailure) in
+            _ = try HubTarget(try PublishCommand.syntax.parse(["q", "--url", url]))
+        }
+        #expect(failure?.code == .usage)
+        #expect(failure?.message.contains(expected) == true, "\(failure?.message ?? "none")")
+    }
+
+    @Test func `variables keep their order and the document its text`() throws {
+        let operation = try OperationText(
+            try PublishCommand.syntax.parse(["mutation { x }", "--variables", #"{"b":1,"a":2}"#]))
+        #expect(operation.query == "mutation { x }")
+        #expect(operation.kind == .mutation)
+        #expect(operation.variables.members.map(\.name) == ["b", "a"])
+    }
+
+    @Test func `subscribers are spread evenly over the topics`() throws {
+        let settings = try BenchSettings(
+            try BenchCommand.syntax.parse(["--connections", "11", "--topics", "4"]))
+        #expect((0..<4).map(settings.subscribers) == [3, 3, 3, 2])
+        #expect(settings.publishers == 4)
+    }
+
+    @Test func `more connections than file descriptors are refused with the way out`() {
+        let failure = failure { () throws(CommandFailure) in
+            _ = try BenchSettings(try BenchCommand.syntax.parse(["--connections", "1000000"]))
+        }
+        #expect(failure?.code == .usage)
+        #expect(failure?.message.contains("ulimit -Hn 1000068") == true)
+    }
+}
