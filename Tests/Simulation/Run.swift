@@ -144,6 +144,7 @@ final class Run {
         world.run(until: world.now + .seconds(130))
         guard world.violation == nil else { return }
         for shard in hub.shards {
+            shard.noteCounters()
             if let fault = EmptinessCheck.fault(shard.holdings) {
                 return world.violate("shard \(shard.number): \(fault)")
             }

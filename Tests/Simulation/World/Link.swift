@@ -58,8 +58,6 @@ final class Link {
 
     private(set) var up = Stream()
     private(set) var down = Stream()
-    /// Bytes that fit into the system's buffers before they count as waiting.
-    let bufferBytes: Int
     var habits: Habits
     private var random: SeededRandom
 
@@ -67,6 +65,8 @@ final class Link {
     struct Habits {
         var latencyMax: Int64 = .milliseconds(3)
         var chunkMax = 65_536
+        /// Bytes that fit into the system's buffers before they count as waiting.
+        var bufferBytes = 65_536
         /// Time between two hand-overs to a peer that reads slowly.
         var readPause: Int64 = 0
     }
@@ -77,7 +77,6 @@ final class Link {
         self.peer = peer
         self.habits = habits
         random = world.newRandom()
-        bufferBytes = random.pick([1_000, 4_000, 65_536])
     }
 
     // MARK: Coming about
@@ -158,7 +157,7 @@ final class Link {
     }
 
     /// Bytes that the peer's side has not taken.
-    var waitingBytes: Int { max(0, down.bytes.count - bufferBytes) }
+    var waitingBytes: Int { max(0, down.bytes.count - habits.bufferBytes) }
 
     func closeByHub(flushing: Bool) {
         guard hubEnd == .open || hubEnd == .closing else { return }

@@ -44,6 +44,7 @@ final class Network {
 
     private func newHabits() -> Link.Habits {
         var habits = Link.Habits()
+        habits.bufferBytes = plan.has(.tightLimits) ? 300 : random.pick([1_000, 4_000, 65_536])
         guard isFaulty else { return habits }
         if plan.has(.crumbs), random.chance(50) { habits.chunkMax = random.pick([3, 40, 500]) }
         if plan.has(.slowReaders), random.chance(40) {
@@ -55,30 +56,30 @@ final class Network {
     }
 
     private func scheduleFault() {
-        let pause = random.skewed(.milliseconds(50)...(.seconds(6)))
+        let faults = [Fault.resets, .stalls, .vanishing].filter(plan.has)
+        guard !faults.isEmpty else { return }
+        let pause = random.skewed(.milliseconds(50)...(.seconds(4)))
         world.after(pause) { [self] in
             guard isFaulty else { return }
             links.removeAll(where: \.isOver)
-            if !links.isEmpty { disturb(random.pick(links)) }
+            if !links.isEmpty { disturb(random.pick(links), random.pick(faults)) }
             scheduleFault()
         }
     }
 
-    private func disturb(_ link: Link) {
-        let faults: [Fault] = [.resets, .stalls, .vanishing]
-        switch random.pick(faults) {
-        case .resets where plan.has(.resets):
+    private func disturb(_ link: Link, _ fault: Fault) {
+        switch fault {
+        case .resets:
             world.note("link \(link.number): breaks")
             link.reset()
-        case .stalls where plan.has(.stalls):
+        case .stalls:
             let ways = random.pick([[Link.Way.up], [.down], [.up, .down]])
             let time = random.skewed(.milliseconds(50)...(.seconds(40)))
             world.note("link \(link.number): stalls \(ways) for \(time / 1_000_000) ms")
             link.stall(until: world.now + time, ways)
-        case .vanishing where plan.has(.vanishing):
+        default:
             world.note("link \(link.number): is cut in silence")
             link.stall(until: .max, [.up, .down])
-        default: break
         }
     }
 }

@@ -119,9 +119,13 @@ final class SimulatedShard: Outlet {
     /// The process is gone, and all its sockets with it.
     func die() {
         isAlive = false
+        noteCounters()
         for link in links.values.sorted(by: { $0.number < $1.number }) { link.hubDied() }
         links = [:]
     }
+
+    /// For the trace: what the shard has seen.
+    func noteCounters() { world.note("shard \(number): \(shard.counters)") }
 
     // MARK: The shard says
 
