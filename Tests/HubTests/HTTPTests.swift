@@ -170,4 +170,16 @@ import Testing
         #expect(Rig.response(rig.takeBytes(connection)).status == 200)
         #expect(rig.outlet.closed[connection] == true)
     }
+
+    @Test(arguments: ["", "POST /gra"])
+    func `a client that has ended its side gets the answers to all it sent`(rest: String) throws {
+        let rig = try Rig()
+        let connection = rig.open()
+        let request = Rig.request("{\"query\":\"{ listThreads { nextToken } }\"}")
+        rig.receive(connection, request + request + request + rest)
+        #expect(rig.shard.peerFinished(connection, at: rig.moment))
+        rig.settle()
+        #expect(rig.takeText(connection).split(separator: "HTTP/1.1 200").count == 3)
+        #expect(rig.outlet.closed[connection] == true)
+    }
 }
