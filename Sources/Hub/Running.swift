@@ -67,8 +67,10 @@ final class GroupContext {
     enum Watch {
         /// They do, or nothing is needed.
         case active
-        /// The store has been asked; these subscribers wait.
+        /// The store has been asked; these subscribers wait, some of which may have left.
         case asked([(Connection, Text)])
+        /// The store could not.
+        case failed
     }
 
     init(

@@ -132,7 +132,9 @@ extension Shard {
     private func operationRequest(
         in exchange: HTTPExchange, _ head: HTTPHead
     ) throws(GraphQLRequest.Malformed) -> OperationRequest {
-        if head.isMethod("POST") { return try GraphQLRequest.read(body: exchange.body) }
+        if head.isMethod("POST") {
+            return try GraphQLRequest.read(body: exchange.body, tape: &tape)
+        }
         guard let items = head.queryItems() else {
             throw GraphQLRequest.Malformed(message: "the URL's query is not percent-encoded UTF-8")
         }

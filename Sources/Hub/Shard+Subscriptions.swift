@@ -32,6 +32,7 @@ extension Shard {
         case .asked(let waiting):
             socket.operations[id] = .starting(group)
             group.watch = .asked(waiting + [(connection, id)])
+        case .failed: preconditionFailure("a group without its watch is removed at once")
         }
     }
 
@@ -69,17 +70,17 @@ extension Shard {
         case .failed(let failure): result = .failure(failure)
         default: preconditionFailure("a watch was answered as something else")
         }
-        guard group.isAlive, case .asked(let waiting) = group.watch else {
-            // Everybody left meanwhile. What was not watched must not be unwatched.
-            if case .success = result { unwatch(group.paths) }
-            return
+        guard case .asked(let waiting) = group.watch else {
+            preconditionFailure("a watch is answered that nobody asked for")
         }
-        // Nobody waits any more, whatever happens to the connections below.
-        if case .success = result { group.watch = .active } else { group.watch = .asked([]) }
+        // The group cannot be removed while it is `asked`, whatever connection ends below.
         for (connection, id) in waiting {
             guard case .socket(let socket) = connection.role,
                 case .starting(let wanted) = socket.operations[id], wanted === group
-            else { continue }
+            else {
+                connection.unansweredCount -= 1
+                continue
+            }
             socket.operations[id] = nil
             switch result {
             case .success(let offset):
@@ -88,6 +89,7 @@ extension Shard {
                 refuse(connection, socket, id: id, [GraphQLError(failure.message)])
             }
         }
+        if case .success = result { group.watch = .active } else { group.watch = .failed }
         removeIfUnused(group)
     }
 
@@ -138,12 +140,10 @@ extension Shard {
     /// Ends an operation that the client, or the end of its connection, has ended.
     func end(_ operation: Socket.OpenOperation, id: Text, of connection: Connection) {
         switch operation {
-        case .running(let running): running.isCancelled = true
-        case .starting(let group):
-            if case .asked(let waiting) = group.watch {
-                group.watch = .asked(waiting.filter { $0.0 !== connection || $0.1 != id })
-            }
-            removeIfUnused(group)
+        case .running(let running):
+            running.isCancelled = true
+            connection.unansweredCount += 1
+        case .starting: connection.unansweredCount += 1
         case .live(let slot): remove(slot)
         }
     }
@@ -165,14 +165,14 @@ extension Shard {
 
     func removeIfUnused(_ group: GroupContext) {
         guard group.isAlive, broker.isEmpty(group.id) else { return }
-        if case .asked(let waiting) = group.watch, !waiting.isEmpty { return }
+        // Until its watch is answered a group stays, so that it is known what to take back.
+        if case .asked = group.watch { return }
         group.isAlive = false
         group.queue.removeAll()
         group.running?.isCancelled = true
         broker.removeGroup(group.id)
         contexts[group.id] = nil
         groups[group.key] = nil
-        // A watch that is not answered yet is taken back when it is known to have come about.
         if !group.paths.isEmpty, case .active = group.watch { unwatch(group.paths) }
     }
 }

@@ -49,7 +49,7 @@ public enum WebSocketError: Error, Hashable, Sendable {
     /// A sentence for the close frame, with sizes and limits but nothing of the message.
     public var reason: String {
         switch self {
-        case .reservedBits: "reserved bit is set where no extension was agreed"
+        case .reservedBits: "reserved bit is set where no extension gives it a meaning"
         case .reservedOpcode(let opcode): "opcode \(opcode) is reserved"
         case .unmaskedFrame: "frame from the client is not masked"
         case .maskedFrame: "frame from the server is masked"

@@ -151,7 +151,10 @@ import Testing
     /// Frames, and the close that answers them.
     private static let frames: [(frame: [UInt8], code: Int, reason: String)] = [
         ([0x81, 0x02, 0x68, 0x69], 1002, "frame from the client is not masked"),
-        ([0xf1, 0x80, 0, 0, 0, 0], 1002, "reserved bit is set and no extension was agreed"),
+        (
+            [0xf1, 0x80, 0, 0, 0, 0], 1002,
+            "reserved bit is set where no extension gives it a meaning"
+        ),
         ([0x83, 0x80, 0, 0, 0, 0], 1002, "opcode 3 is reserved"),
         ([0x81, 0x82, 0, 0, 0, 0, 0xff, 0xfe], 1007, "text is not UTF-8"),
         (

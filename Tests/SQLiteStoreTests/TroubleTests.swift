@@ -116,7 +116,7 @@ import Testing
             Notes.update("a", 1, "two"), Notes.get("a"), watch, Notes.create("b", big, nil),
             Notes.create("c", nil, nil), Notes.get("b"),
         ])
-        checkFailure(results, writes: [0, 3, 4], "the disk is full; free space on it")
+        checkFailure(results, writes: [0, 3, 4], "the disk is full: free space on it")
         let one = Record(model: 0, sequence: 1, values: ["a", "one", 1])
         #expect(results.answers[1] == .records([one]), "the update is not seen")
         #expect(results.answers[2] == .watching(offset: 1))

@@ -148,7 +148,7 @@ func mixedText(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     // B002, B003, §6.1
     @Test func `the bit may stand on a message's first frame only`() {
         let body = deflated(Array("Hello".utf8))
-        let error = "error 1002: reserved bit is set where no extension was agreed"
+        let error = "error 1002: reserved bit is set where no extension gives it a meaning"
         for bytes in [
             frame(0x41, body) + frame(0xc0), frame(0x01, [65]) + frame(0xc0, body),
             frame(0xc9), frame(0xca), frame(0xc8), frame(0xa1, body), frame(0x91, body),
