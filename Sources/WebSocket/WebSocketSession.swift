@@ -44,6 +44,8 @@ public struct WebSocketSession {
     /// Bytes of `kept` that belong to the message.
     private var messageCount = 0
     private var fragmentCount = 0
+    /// There if permessage-deflate was agreed on.
+    let inflater: Inflater?
 
     // The frame whose payload has not come whole.
     private var frameLeft = 0
@@ -58,8 +60,6 @@ public struct WebSocketSession {
     private var keptIsLent = false
     private var readsUnread = false
     private var partial = PartialHeader()
-    /// There if permessage-deflate was agreed on.
-    let inflater: Inflater?
 
     var state = State.open
     /// Which end of the connection this is.
