@@ -8,6 +8,8 @@ public struct Limits: Sendable, Hashable {
     public var operationIDBytesMax = 256
     /// Subscriptions and other operations open on one connection.
     public var operationsPerConnectionMax = 1_000
+    /// Bytes of the message that opens a subscription: it is kept for as long as that lives.
+    public var subscriptionBytesMax = 65_536
     /// Connections of one shard.
     public var connectionsMax = 100_000
     /// Bytes that may wait for a peer that reads too slowly; beyond, it is closed (retryable).
