@@ -73,8 +73,8 @@ extension Shard {
             if case .success = result { unwatch(group.paths) }
             return
         }
-        // Nobody waits any more, whatever happens to the connections below.
-        if case .success = result { group.watch = .active } else { group.watch = .asked([]) }
+        // The state changes only behind the loop: telling one subscriber can close it, and the
+        // group must not end while others still wait.
         for (connection, id) in waiting {
             guard case .socket(let socket) = connection.role,
                 case .starting(let wanted) = socket.operations[id], wanted === group
@@ -87,6 +87,7 @@ extension Shard {
                 refuse(connection, socket, id: id, [GraphQLError(failure.message)])
             }
         }
+        if case .success = result { group.watch = .active } else { group.watch = .asked([]) }
         removeIfUnused(group)
     }
 
