@@ -14,7 +14,7 @@ public struct Limits: Sendable, Hashable {
     public var outboxBytesMax = 4_194_304
     /// Changes that may wait for a group whose earlier event is still being executed.
     public var changesPerGroupMax = 10_000
-    /// Rounds of asking the store that one operation may take.
+    /// Rounds of asking the store that one root field of an operation may take.
     public var executionRoundsMax = 64
     /// Prepared operations that are remembered.
     public var preparedOperationsMax = 1_000

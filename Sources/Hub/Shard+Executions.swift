@@ -46,6 +46,9 @@ extension Shard {
                 finish(running, result)
                 return
             case .pending(let batches):
+                // Root fields of a mutation run one after the other, and each is a round of its
+                // own: only what lies below one of them is counted together.
+                if batches.contains(where: \.isAtRoot) { running.rounds = 0 }
                 running.rounds += 1
                 guard running.rounds <= limits.executionRoundsMax else {
                     finish(running, Self.tooManyRounds(limits.executionRoundsMax))
@@ -108,6 +111,11 @@ extension Shard {
                 + "nested relations at once"
         ).response
     }
+}
+
+extension FieldBatch {
+    /// Whether this asks for a field of the operation's root.
+    fileprivate var isAtRoot: Bool { asks.first.map { $0.parent == nil } ?? false }
 }
 
 extension GraphQLError {
