@@ -217,7 +217,11 @@ import Testing
         let response = try run.response(
             "{ a: getUser(id: \"1\") { id } b: listUsers { nextToken } }"
         ) { requests in
-            requests.map { _ in .failed(StoreFailure(message: "the disk is full")) }
+            requests.map { _ in
+                .failed(
+                    StoreFailure(
+                        message: "the disk is full", operatorMessage: "the disk of /srv is full"))
+            }
         }
         #expect(response["data"] == ["a": nil, "b": nil])
         let errors = response["errors"]?.items ?? []
