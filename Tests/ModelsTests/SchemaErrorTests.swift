@@ -69,6 +69,18 @@ import Testing
             ["1:25 A.id is defined twice"]
         ),
         (
+            "type A @model { id: ID! d: AWSDate @default(value: \"soon\") }",
+            ["1:36 the default of A.d is no value of its type"]
+        ),
+        (
+            "type A @model { id: ID! b: Boolean @default(value: \"yes\") }",
+            ["1:36 the default of A.b is no value of its type"]
+        ),
+        (
+            "enum E { X } type A @model { id: ID! e: E @default(value: \"Y\") }",
+            ["1:43 the default of A.e is no value of its type"]
+        ),
+        (
             "type A @model { id: ID! } type Query { a: Int }",
             [
                 "1:32 fields of Query cannot be declared "
