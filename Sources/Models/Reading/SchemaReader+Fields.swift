@@ -23,6 +23,7 @@ extension SchemaReader {
                     "\(type.name.text).\(field.name.text) is defined twice", at: field.offset)
                 continue
             }
+            checkName(of: field, in: type)
             let directives = check(
                 field.directives, on: .fieldDefinition, of: type, field: field.name)
             let meaning = read(field, directives: directives, of: id)
@@ -132,8 +133,13 @@ extension SchemaReader {
     /// Checks the types without `@model`, which live inside records.
     mutating func checkEmbedded() {
         for type in embedded {
+            var seen: Set<Text> = []
             for field in type.fields {
                 let place = "\(type.name.text).\(field.name.text)"
+                checkName(of: field, in: type)
+                if !seen.insert(field.name.text).inserted {
+                    errors.add("\(place) is defined twice", at: field.offset)
+                }
                 for directive in check(
                     field.directives, on: .fieldDefinition, of: type, field: field.name)
                 where directive.name != "deprecated" {
