@@ -82,6 +82,13 @@ import Testing
             ["1:41 E.__x cannot begin with two underscores"]
         ),
         (
+            "type A @model { id: ID! e: E } type E { f: F! } type F { e: E! }",
+            [
+                "1:41 in the generated API: Input Object EInput cannot be provided a finite value "
+                    + "because it references itself through fields: EInput.f, FInput.e."
+            ]
+        ),
+        (
             "type A @model { id: ID! d: AWSDate @default(value: \"soon\") }",
             ["1:36 the default of A.d is no value of its type"]
         ),
