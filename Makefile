@@ -4,7 +4,12 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: help build serve test check bench lint format clean packages test-packages
+.PHONY: help build serve test check bench sim lint format clean packages test-packages
+
+# What `make sim` runs: one seed with its whole trace, or so many seeds from FIRST on.
+SEED ?=
+SEEDS ?= 200
+FIRST ?= 1
 
 # Where `make serve` listens and keeps its data, and what it serves.
 HOST ?= 127.0.0.1
@@ -36,6 +41,9 @@ check: lint ## lint and all tests that need no outside programs
 
 bench: test-packages build ## measure the hub beside bare C (BENCH_JSON=file: for machines too)
 	@Tests/Bench/run
+
+sim: ## simulate the hub: SEED=123 shows one run, SEEDS=1000 (FIRST=1) runs many
+	@scripts/run-simulation "$(SEED)" "$(FIRST)" "$(SEEDS)"
 
 lint: ## look for formatting and style faults
 	@echo "==> Checking the style"

@@ -54,16 +54,16 @@ struct TopicIndex {
     }
 
     private var shapes: [Shape] = []
-    /// Groups that each change of the topic must be tried on.
-    private var unindexed: Set<Broker.GroupID> = []
+    /// Groups that each change of the topic must be tried on. A list, so that the order of the
+    /// matches is the same in each run with the same history.
+    private var unindexed: [Broker.GroupID] = []
+    /// Where each of them stands in the list.
+    private var places: [Broker.GroupID: Int] = [:]
 
     var isEmpty: Bool { shapes.isEmpty && unindexed.isEmpty }
 
     mutating func insert(_ id: Broker.GroupID, under term: IndexTerm) {
-        if term.paths.isEmpty {
-            unindexed.insert(id)
-            return
-        }
+        if term.paths.isEmpty { return insertUnindexed(id) }
         let place =
             shapes.firstIndex { $0.paths == term.paths }
             ?? {
@@ -75,16 +75,27 @@ struct TopicIndex {
     }
 
     mutating func remove(_ id: Broker.GroupID, under term: IndexTerm) {
-        if term.paths.isEmpty {
-            unindexed.remove(id)
-            return
-        }
+        if term.paths.isEmpty { return removeUnindexed(id) }
         guard let place = shapes.firstIndex(where: { $0.paths == term.paths }) else { return }
         let key = Key(term.values)
         if shapes[place].byValue[key]?.remove(id) == true {
             shapes[place].byValue[key] = nil
             if shapes[place].byValue.isEmpty { shapes.remove(at: place) }
         }
+    }
+
+    private mutating func insertUnindexed(_ id: Broker.GroupID) {
+        guard places[id] == nil else { return }
+        places[id] = unindexed.count
+        unindexed.append(id)
+    }
+
+    private mutating func removeUnindexed(_ id: Broker.GroupID) {
+        guard let place = places.removeValue(forKey: id) else { return }
+        let last = unindexed.removeLast()
+        guard place < unindexed.count else { return }
+        unindexed[place] = last
+        places[last] = place
     }
 
     /// Calls `body` with each group that the index does not rule out; one may come twice.

@@ -16,6 +16,16 @@ public enum Base64 {
     /// The bytes in text form.
     public static func encode(_ bytes: some Collection<UInt8>, as form: Form = .standard) -> [UInt8]
     {
+        let lent = bytes.withContiguousStorageIfAvailable {
+            encode(UnsafeRawBufferPointer($0), as: form)
+        }
+        return lent ?? Array(bytes).withUnsafeBytes { encode($0, as: form) }
+    }
+
+    /// Lent bytes in text form.
+    public static func encode(
+        _ bytes: UnsafeRawBufferPointer, as form: Form = .standard
+    ) -> [UInt8] {
         let alphabet = form == .standard ? standardAlphabet : urlSafeAlphabet
         var output: [UInt8] = []
         output.reserveCapacity((bytes.count + 2) / 3 * 4)

@@ -85,9 +85,13 @@ public struct ByteQueue: Sendable {
     }
 
     /// Appends an integer as decimal digits, with a sign if negative. Allocates nothing.
-    public mutating func append(decimal value: some BinaryInteger) {
+    @inlinable public mutating func append(decimal value: some BinaryInteger) {
         if value < 0 { storage.append(UInt8(ascii: "-")) }
-        var rest = UInt64(value.magnitude)
+        append(decimalDigits: UInt64(value.magnitude))
+    }
+
+    @usableFromInline mutating func append(decimalDigits value: UInt64) {
+        var rest = value
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
             var start = 20
             repeat {

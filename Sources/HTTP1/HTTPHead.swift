@@ -111,8 +111,8 @@ public struct HTTPHead: Sendable {
     /// not matter. For `Connection: keep-alive, Upgrade` and its like (RFC 9110 §5.6.1).
     public func contains(_ token: StaticString, in name: StaticString) -> Bool {
         var isFound = false
-        forEachMember(of: name) { range in
-            if ASCII.equals(bytes[range], token) { isFound = true }
+        forEachMember(of: name) { member in
+            if ASCII.equals(member, token) { isFound = true }
         }
         return isFound
     }
@@ -121,8 +121,24 @@ public struct HTTPHead: Sendable {
     /// out (RFC 9110 §5.6.1.2). Quoted commas are not looked for.
     public func members(of name: StaticString) -> [Text] {
         var members: [Text] = []
-        forEachMember(of: name) { members.append(text($0)) }
+        forEachMember(of: name) { members.append(Text(utf8: $0)) }
         return members
+    }
+
+    /// Lends the members of a comma-separated list one after the other, as `members` has them.
+    public func forEachMember(of name: StaticString, _ body: (UnsafeRawBufferPointer) -> Void) {
+        bytes.withUnsafeBytes { bytes in
+            for field in fields where hasName(field, name) {
+                var start = field.value.lowerBound
+                for index in field.value.lowerBound...field.value.upperBound {
+                    guard index == field.value.upperBound || bytes[index] == UInt8(ascii: ",")
+                    else { continue }
+                    let member = ASCII.trimmed(start..<index) { bytes[$0] }
+                    if !member.isEmpty { body(UnsafeRawBufferPointer(rebasing: bytes[member])) }
+                    start = index + 1
+                }
+            }
+        }
     }
 
     /// Calls `body` with name and value of each field line, in order.
@@ -145,26 +161,15 @@ public struct HTTPHead: Sendable {
     }
 
     private func hasName(_ field: Field, _ name: StaticString) -> Bool {
-        // The length first: a slice of the array costs a reference count.
-        field.name.count == name.utf8CodeUnitCount && ASCII.equals(bytes[field.name], name)
+        // The length first, and no slice of the array: that costs a reference count.
+        field.name.count == name.utf8CodeUnitCount
+            && bytes.withUnsafeBytes {
+                ASCII.equals(UnsafeRawBufferPointer(rebasing: $0[field.name]), name)
+            }
     }
 
     private func firstField(_ name: StaticString) -> Field? {
         for field in fields where hasName(field, name) { return field }
         return nil
-    }
-
-    func forEachMember(of name: StaticString, _ body: (Range<Int>) -> Void) {
-        for field in fields where hasName(field, name) {
-            var start = field.value.lowerBound
-            for index in field.value.lowerBound...field.value.upperBound {
-                guard index == field.value.upperBound || bytes[index] == UInt8(ascii: ",") else {
-                    continue
-                }
-                let member = ASCII.trimmed(start..<index) { bytes[$0] }
-                if !member.isEmpty { body(member) }
-                start = index + 1
-            }
-        }
     }
 }

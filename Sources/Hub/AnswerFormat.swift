@@ -1,4 +1,3 @@
-import Bytes
 import HTTP1
 
 /// In which media type a GraphQL response goes out, and what that means for its status.
@@ -22,35 +21,23 @@ enum AnswerFormat {
     /// What the client takes, by quality and then by its own order; nil if it takes neither.
     /// Without `Accept`, and for `*/*`, that is `application/json`.
     static func accepted(by head: HTTPHead) -> AnswerFormat? {
-        let ranges = head.members(of: "Accept")
-        if ranges.isEmpty { return .json }
+        var isAnyNamed = false
         var best: (format: AnswerFormat, quality: Double)?
-        for range in ranges {
-            let (type, quality) = parse(range.string)
-            guard quality > 0, quality > (best?.quality ?? 0) else { continue }
-            switch type {
-            case "*/*", "application/*", "application/json": best = (.json, quality)
-            case "application/graphql-response+json": best = (.graphqlResponse, quality)
-            default: continue
-            }
+        head.forEachMember(of: "Accept") { member in
+            isAnyNamed = true
+            let range = MediaRange(member)
+            guard let format = format(of: range) else { return }
+            let quality = range.quality
+            if quality > (best?.quality ?? 0) { best = (format, quality) }
         }
-        return best?.format
+        return isAnyNamed ? best?.format : .json
     }
 
-    /// A media range without its parameters, in lower case, and its quality.
-    private static func parse(_ range: String) -> (type: String, quality: Double) {
-        let parts = range.split(separator: ";").map { $0.trimmed.lowercased() }
-        let quality = parts.dropFirst().first { $0.hasPrefix("q=") }
-        return (parts.first ?? "", quality.map { Double($0.dropFirst(2)) ?? 0 } ?? 1)
-    }
-}
-
-extension Substring {
-    /// Without blanks at both ends.
-    var trimmed: Substring {
-        var result = self
-        while result.first == " " || result.first == "\t" { result.removeFirst() }
-        while result.last == " " || result.last == "\t" { result.removeLast() }
-        return result
+    private static func format(of range: MediaRange) -> AnswerFormat? {
+        if range.isType("application/json") || range.isType("*/*") || range.isType("application/*")
+        {
+            return .json
+        }
+        return range.isType("application/graphql-response+json") ? .graphqlResponse : nil
     }
 }

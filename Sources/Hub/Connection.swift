@@ -12,6 +12,8 @@ final class Connection {
     var role: Role
     /// When bytes last came, in nanoseconds.
     var lastHeard: Int64
+    /// Operations that were ended before the store had answered what they had asked.
+    var unansweredCount = 0
     /// When it is ended if nothing changes before; `Int64.max` for never.
     var deadline: Int64
 

@@ -9,11 +9,14 @@ enum GraphQLRequest {
         var message: String
     }
 
-    /// The operation in a JSON body.
-    static func read(body: ByteQueue) throws(Malformed) -> OperationRequest {
+    /// The operation in a JSON body. The tape's memory serves the next one.
+    static func read(
+        body: ByteQueue, tape: inout JSONTape
+    ) throws(Malformed) -> OperationRequest {
         let value: JSONValue
         do throws(JSONError) {
-            value = try JSONValue(parsing: body.bytes)
+            try tape.read(body.bytes)
+            value = tape.value(at: 0, in: body.bytes)
         } catch {
             throw Malformed(message: "the request's body is not JSON: \(error)")
         }

@@ -6,7 +6,8 @@ public struct Limits: Sendable, Hashable {
     public var pipelinedBytesMax = 65_536
     /// Bytes of an operation id that a client chooses.
     public var operationIDBytesMax = 256
-    /// Subscriptions and other operations open on one connection.
+    /// Subscriptions and other operations open on one connection; those that were ended but
+    /// wait for the store are still counted.
     public var operationsPerConnectionMax = 1_000
     /// Connections of one shard.
     public var connectionsMax = 100_000

@@ -67,8 +67,10 @@ final class GroupContext {
     enum Watch {
         /// They do, or nothing is needed.
         case active
-        /// The store has been asked; these subscribers wait.
+        /// The store has been asked; these subscribers wait, some of which may have left.
         case asked([(Connection, Text)])
+        /// The store could not.
+        case failed
     }
 
     init(
@@ -86,8 +88,6 @@ final class GroupContext {
 struct Subscription {
     var connection: Connection
     var id: Text
-    /// The message's bytes before the payload, written once.
-    var head: [UInt8]
     var group: GroupContext
     /// The member's place in the broker's group.
     var place: Int

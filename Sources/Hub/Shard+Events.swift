@@ -28,6 +28,9 @@ extension Shard {
         }
     }
 
+    /// What ends every dialect's event message, behind the payload.
+    private static var tail: UInt8 { UInt8(ascii: "}") }
+
     private func execute(_ change: Change, for group: GroupContext) {
         counters.events += 1
         let value = schema.eventValue(of: change)
@@ -36,7 +39,10 @@ extension Shard {
         payload.removeAll(keepingCapacity: payload.count <= 65_536)
         let isDone = Execution.append(
             event: group.operation, variables: group.key.variables, value: value, to: &payload)
-        if isDone { fanOut(payload, to: group, offset: change.offset) }
+        if isDone {
+            payload.append(Self.tail)
+            fanOut(payload, to: group, offset: change.offset)
+        }
         payloadBuffer = payload
         if isDone { return }
         let execution = Execution(
@@ -59,6 +65,8 @@ extension Shard {
     /// The event of one change has been executed: fan it out and go on with the next.
     func finishEvent(_ group: GroupContext, offset: UInt64, _ payload: ByteQueue) {
         group.running = nil
+        var payload = payload
+        payload.append(Self.tail)
         fanOut(payload, to: group, offset: offset)
         proceedWithQueue(of: group)
     }
@@ -76,47 +84,44 @@ extension Shard {
         group.isProceeding = false
     }
 
+    /// Sends each member its frame: head, the member's own front, the shared payload and tail.
     private func fanOut(_ payload: ByteQueue, to group: GroupContext, offset: UInt64) {
         guard group.isAlive else { return }
         let members = broker.members(of: group.id)
-        var slow: [(Connection, Int)] = []
+        // Held for the whole loop: each use of the unowned reference counts up and down.
+        let outlet = outlet
+        let backlogMax = limits.outboxBytesMax
+        var count = 0
+        var slow: [(connection: UInt64, waiting: Int)] = []
         payload.withBytes { body in
-            for member in members where member.liveAfter < offset {
-                guard let waiting = deliver(body, to: member.subscription) else { continue }
-                counters.deliveries += 1
-                if waiting.1 > limits.outboxBytesMax { slow.append(waiting) }
-            }
-        }
-        for (connection, waiting) in slow { closeSlow(connection, waiting: waiting) }
-    }
-
-    /// Writes one member's message. Returns the connection and what already waits for it.
-    private func deliver(
-        _ payload: UnsafeRawBufferPointer, to slot: UInt32
-    ) -> (Connection, Int)? {
-        subscriptions.withUnsafeBufferPointer { slab -> (Connection, Int)? in
-            guard let subscription = slab[Int(slot)] else { return nil }
-            let connection = subscription.connection
-            let waiting = subscription.head.withUnsafeBytes { head in
-                withUnsafeTemporaryAllocation(
-                    byteCount: WebSocketSession.headBytesMax + head.count, alignment: 8
-                ) { front in
-                    let frame = WebSocketSession.writeHead(
-                        .text, payloadCount: head.count + payload.count + 1,
-                        to: front.baseAddress!)
-                    UnsafeMutableRawBufferPointer(rebasing: front[frame...]).copyMemory(from: head)
-                    let used = UnsafeRawBufferPointer(rebasing: front[..<(frame + head.count)])
-                    return outlet.send(connection.handle, used, payload, Self.closingBrace)
+            withFrameWriter(payloadCount: body.count) { writer, fronts in
+                for member in members where member.liveAfter < offset {
+                    let front = fronts + Int(member.subscription)
+                    let waiting = outlet.send(
+                        front.pointee.connection, writer.frame(for: front), body, .empty)
+                    count += 1
+                    if waiting > backlogMax { slow.append((front.pointee.connection, waiting)) }
                 }
             }
-            return (connection, waiting)
+        }
+        counters.deliveries += UInt64(count)
+        for (handle, waiting) in slow {
+            if let connection = connection(handle) { closeSlow(connection, waiting: waiting) }
         }
     }
 
-    /// The tail of every dialect's event message.
-    private static var closingBrace: UnsafeRawBufferPointer {
-        let brace: StaticString = "}"
-        return UnsafeRawBufferPointer(start: brace.utf8Start, count: 1)
+    /// Lends what a fan-out's loop needs, so that the loop neither counts references nor allocates.
+    private func withFrameWriter(
+        payloadCount: Int, _ body: (inout FrameWriter, UnsafePointer<EventFront>) -> Void
+    ) {
+        let capacity = WebSocketSession.headBytesMax + frontBytesMax
+        fronts.withUnsafeBufferPointer { fronts in
+            guard let start = fronts.baseAddress else { return }
+            withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 8) { scratch in
+                var writer = FrameWriter(scratch: scratch, payloadCount: payloadCount)
+                body(&writer, start)
+            }
+        }
     }
 
     /// More changes wait for the group than the limit allows: its subscribers are closed with a
@@ -127,6 +132,40 @@ extension Shard {
             let connection = subscription.connection
             guard case .socket(let socket) = connection.role else { continue }
             react(to: .slowConsumer, connection, socket)
+        }
+    }
+}
+
+/// What is a subscriber's own in an event: where it goes, and the message before the payload.
+struct EventFront {
+    var connection: UInt64
+    /// The message's bytes before the payload, written once.
+    var head: [UInt8]
+}
+
+/// Puts a frame's head and a subscriber's front together in memory that serves the whole fan-out.
+private struct FrameWriter {
+    let scratch: UnsafeMutableRawBufferPointer
+    let payloadCount: Int
+    private var frontCount = -1
+    private var frameCount = 0
+
+    init(scratch: UnsafeMutableRawBufferPointer, payloadCount: Int) {
+        self.scratch = scratch
+        self.payloadCount = payloadCount
+    }
+
+    mutating func frame(for front: UnsafePointer<EventFront>) -> UnsafeRawBufferPointer {
+        front.pointee.head.withUnsafeBytes { head in
+            // The scratch has room for the longest head and front. Most ids are of one length.
+            if head.count != frontCount {
+                frontCount = head.count
+                frameCount = WebSocketSession.writeHead(
+                    .text, payloadCount: head.count + payloadCount, to: scratch.baseAddress!)
+            }
+            (scratch.baseAddress! + frameCount).copyMemory(
+                from: head.baseAddress!, byteCount: head.count)
+            return UnsafeRawBufferPointer(rebasing: scratch[..<(frameCount + head.count)])
         }
     }
 }

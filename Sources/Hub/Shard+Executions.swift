@@ -99,9 +99,12 @@ extension Shard {
     }
 
     private func finishCancelled(_ running: Running) {
-        if case .group(let group, _) = running.target {
+        switch running.target {
+        case .group(let group, _):
             group.running = nil
             proceedWithQueue(of: group)
+        case .socket(let connection, _): connection.unansweredCount -= 1
+        case .http: break
         }
     }
 

@@ -36,7 +36,10 @@ extension Shard {
                 return
             }
             switch event {
-            case nil: return
+            case nil:
+                // The peer has sent its last, and all that was whole has been answered.
+                if exchange.isLast { close(connection, flushing: true) }
+                return
             case .head(let head):
                 exchange.head = head
                 connection.deadline = later(limits.bodySecondsMax)
@@ -129,7 +132,9 @@ extension Shard {
     private func operationRequest(
         in exchange: HTTPExchange, _ head: HTTPHead
     ) throws(GraphQLRequest.Malformed) -> OperationRequest {
-        if head.isMethod("POST") { return try GraphQLRequest.read(body: exchange.body) }
+        if head.isMethod("POST") {
+            return try GraphQLRequest.read(body: exchange.body, tape: &tape)
+        }
         guard let items = head.queryItems() else {
             throw GraphQLRequest.Malformed(message: "the URL's query is not percent-encoded UTF-8")
         }
@@ -138,13 +143,12 @@ extension Shard {
 
     /// Only types that a browser never sends to another origin without asking first.
     private func hasJSONBody(_ head: HTTPHead) -> Bool {
-        guard let type = head.value(of: "Content-Type")?.string.split(separator: ";").first else {
-            return false
+        let isTaken = head.withValue(of: "Content-Type") { value in
+            let type = MediaRange(value)
+            return type.isType("application/json") || type.isType("application/graphql")
+                || type.isType("application/graphql+json")
         }
-        switch type.trimmed.lowercased() {
-        case "application/json", "application/graphql", "application/graphql+json": return true
-        default: return false
-        }
+        return isTaken ?? false
     }
 
     func credentials(of head: HTTPHead) -> Credentials {
@@ -230,7 +234,8 @@ extension Shard {
             case .http(let exchange) = connection.role
         else { return }
         let closes =
-            closes || isDraining || exchange.isLast || exchange.head?.keepsConnection != true
+            closes || isDraining || exchange.head?.keepsConnection != true
+            || exchange.isLast && exchange.reader.waitingBytes == 0
         let toHEAD = exchange.head?.isMethod("HEAD") ?? false
         var bytes = ByteQueue()
         bytes.reserve(body.count + 160)

@@ -143,7 +143,10 @@ extension Shard {
             socket.operations[id] = nil
             end(active, id: id, of: connection)
         }
-        guard socket.operations.count < limits.operationsPerConnectionMax else {
+        // What was begun and ended at once still occupies the store: a peer that does nothing
+        // else is to be as limited as any.
+        let openCount = socket.operations.count + connection.unansweredCount
+        guard openCount < limits.operationsPerConnectionMax else {
             react(
                 to: .tooManySubscriptions(id: id, limit: limits.operationsPerConnectionMax),
                 connection, socket)

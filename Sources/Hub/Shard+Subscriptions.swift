@@ -31,6 +31,7 @@ extension Shard {
         case .asked(let waiting):
             socket.operations[id] = .starting(group)
             group.watch = .asked(waiting + [(connection, id)])
+        case .failed: preconditionFailure("a group without its watch is removed at once")
         }
     }
 
@@ -60,29 +61,50 @@ extension Shard {
         return .success(group)
     }
 
-    /// The store attaches the group's relations to all changes from now on.
+    /// The store attaches the group's relations to all changes from now on, or cannot.
     func watched(_ group: GroupContext, _ answers: [StoreAnswer]) {
-        guard group.isAlive, case .asked(let waiting) = group.watch else { return }
-        var offset = moment.committedOffset
-        var failure: StoreFailure?
+        let result: Result<UInt64, StoreFailure>
         switch answers.first {
-        case .watching(let position): offset = max(offset, position)
-        case .failed(let reason): failure = reason
+        case .watching(let position): result = .success(max(moment.committedOffset, position))
+        case .failed(let failure): result = .failure(failure)
         default: preconditionFailure("a watch was answered as something else")
         }
-        if failure == nil { group.watch = .active }
+        guard case .asked(let waiting) = group.watch else {
+            preconditionFailure("a watch is answered that nobody asked for")
+        }
+        // The group cannot be removed while it is `asked`, whatever connection ends below.
         for (connection, id) in waiting {
             guard case .socket(let socket) = connection.role,
                 case .starting(let wanted) = socket.operations[id], wanted === group
-            else { continue }
+            else {
+                connection.unansweredCount -= 1
+                continue
+            }
             socket.operations[id] = nil
-            if let failure {
-                refuse(connection, socket, id: id, [GraphQLError(failure.message)])
-            } else {
+            switch result {
+            case .success(let offset):
                 activate(connection, socket, id: id, in: group, after: offset)
+            case .failure(let failure):
+                refuse(connection, socket, id: id, [GraphQLError(failure.message)])
             }
         }
+        if case .success = result { group.watch = .active } else { group.watch = .failed }
         removeIfUnused(group)
+    }
+
+    /// Takes a watch back. If the store cannot now, it is asked again with the next sweep.
+    private func unwatch(_ paths: [RelationPath]) { ask([.unwatch(paths)], for: .unwatch(paths)) }
+
+    func unwatched(_ paths: [RelationPath], _ answers: [StoreAnswer]) {
+        guard case .failed = answers.first else { return }
+        lostUnwatches.append(paths)
+        scheduleSweep()
+    }
+
+    func repeatLostUnwatches() {
+        let lost = lostUnwatches
+        lostUnwatches = []
+        for paths in lost { unwatch(paths) }
     }
 
     private func activate(
@@ -95,12 +117,15 @@ extension Shard {
         } else {
             slot = UInt32(subscriptions.count)
             subscriptions.append(nil)
+            fronts.append(EventFront(connection: 0, head: []))
         }
         var head = ByteQueue()
         socket.dialect.appendNextHead(id: id, into: &head)
         let place = broker.join(group.id, member: slot, liveAfter: offset)
         subscriptions[Int(slot)] = Subscription(
-            connection: connection, id: id, head: head.array, group: group, place: place)
+            connection: connection, id: id, group: group, place: place)
+        fronts[Int(slot)] = EventFront(connection: connection.handle, head: head.array)
+        frontBytesMax = max(frontBytesMax, head.count)
         counters.subscriptionsLive += 1
         socket.operations[id] = .live(slot)
         if socket.dialect.acksSubscriptions {
@@ -111,12 +136,10 @@ extension Shard {
     /// Ends an operation that the client, or the end of its connection, has ended.
     func end(_ operation: Socket.OpenOperation, id: Text, of connection: Connection) {
         switch operation {
-        case .running(let running): running.isCancelled = true
-        case .starting(let group):
-            if case .asked(let waiting) = group.watch {
-                group.watch = .asked(waiting.filter { $0.0 !== connection || $0.1 != id })
-            }
-            removeIfUnused(group)
+        case .running(let running):
+            running.isCancelled = true
+            connection.unansweredCount += 1
+        case .starting: connection.unansweredCount += 1
         case .live(let slot): remove(slot)
         }
     }
@@ -126,6 +149,7 @@ extension Shard {
             preconditionFailure("a subscription is ended twice")
         }
         subscriptions[Int(slot)] = nil
+        fronts[Int(slot)].head = []
         freeSubscriptions.append(slot)
         counters.subscriptionsLive -= 1
         let group = subscription.group
@@ -137,13 +161,14 @@ extension Shard {
 
     func removeIfUnused(_ group: GroupContext) {
         guard group.isAlive, broker.isEmpty(group.id) else { return }
-        if case .asked(let waiting) = group.watch, !waiting.isEmpty { return }
+        // Until its watch is answered a group stays, so that it is known what to take back.
+        if case .asked = group.watch { return }
         group.isAlive = false
         group.queue.removeAll()
         group.running?.isCancelled = true
         broker.removeGroup(group.id)
         contexts[group.id] = nil
         groups[group.key] = nil
-        if !group.paths.isEmpty { ask([.unwatch(group.paths)], for: .nobody) }
+        if !group.paths.isEmpty, case .active = group.watch { unwatch(group.paths) }
     }
 }

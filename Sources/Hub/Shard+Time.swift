@@ -1,6 +1,6 @@
 import Subprotocol
 
-/// Time: one sweep a second over the open connections, and nothing while there are none.
+/// Time: one sweep a second over the open connections, and nothing while nothing is open.
 extension Shard {
     private static let second: Int64 = 1_000_000_000
 
@@ -14,6 +14,7 @@ extension Shard {
     public func woke(at moment: Moment) {
         self.moment = moment
         nextWake = .max
+        repeatLostUnwatches()
         for index in connections.indices {
             guard let connection = connections[index] else { continue }
             sweep(connection)

@@ -40,11 +40,17 @@ public final class Shard {
     var groups: [GroupContext.Key: GroupContext] = [:]
     var contexts: ContiguousArray<GroupContext?> = []
     var subscriptions: ContiguousArray<Subscription?> = []
+    /// What fan-out needs of each subscription, apart so that it reads nothing else.
+    var fronts: ContiguousArray<EventFront> = []
+    /// The longest head that a front ever had.
+    var frontBytesMax = 0
     var freeSubscriptions: [UInt32] = []
     var matched: [Broker.GroupID] = []
 
     var tickets: [UInt64: Ticket] = [:]
     var lastTicket: UInt64 = 0
+    /// Watches that the store could not take back yet.
+    var lostUnwatches: [[RelationPath]] = []
 
     /// Small bytes on their way out: replies, frame heads. Empty between two calls.
     var scratch = ByteQueue()
@@ -57,8 +63,8 @@ public final class Shard {
         case running(Running)
         /// A group whose relations are to be watched.
         case watch(GroupContext)
-        /// Nobody.
-        case nobody
+        /// Relations that need not be watched any more.
+        case unwatch([RelationPath])
     }
 
     /// A shard without connections.
@@ -138,7 +144,7 @@ public final class Shard {
         switch owner {
         case .running(let running): resume(running, answers)
         case .watch(let group): watched(group, answers)
-        case .nobody: break
+        case .unwatch(let paths): unwatched(paths, answers)
         }
     }
 
@@ -182,7 +188,10 @@ public final class Shard {
         if case .socket(let socket) = connection.role {
             let open = socket.operations
             socket.operations = [:]
-            for (id, operation) in open { end(operation, id: id, of: connection) }
+            // In an order of its own, so that equal histories go on equally.
+            for (id, operation) in open.sorted(by: { $0.key < $1.key }) {
+                end(operation, id: id, of: connection)
+            }
         }
         connection.role = .closing
     }

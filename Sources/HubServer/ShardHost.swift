@@ -10,6 +10,9 @@ final class ShardHost: LoopHandler, Outlet {
     let loop: EventLoop
     private let store: StoreHost
     private var shard: Shard?
+    /// What the shard has asked in this turn: handed over together at its end, so that the store
+    /// is woken once and works it off in one transaction.
+    private var asked: [StoreJob] = []
     private var drainDeadline: Int64?
     private var whenDrained: (@Sendable () -> Void)?
 
@@ -44,6 +47,8 @@ final class ShardHost: LoopHandler, Outlet {
 
     func closed(_ connection: UInt64, _ reason: CloseReason) {
         shard?.closed(connection, at: moment)
+        // Ends are told after the turn's end.
+        submitAsked()
         finishIfDrained()
     }
 
@@ -59,7 +64,10 @@ final class ShardHost: LoopHandler, Outlet {
         }
     }
 
-    func turnEnded() { finishIfDrained() }
+    func turnEnded() {
+        submitAsked()
+        finishIfDrained()
+    }
 
     func stopped() { shard = nil }
 
@@ -115,7 +123,13 @@ final class ShardHost: LoopHandler, Outlet {
     }
 
     func ask(_ ticket: UInt64, _ requests: [StoreRequest]) {
-        store.submit(StoreJob(shard: number, ticket: ticket, requests: requests))
+        asked.append(StoreJob(shard: number, ticket: ticket, requests: requests))
+    }
+
+    private func submitAsked() {
+        if asked.isEmpty { return }
+        store.submit(asked)
+        asked.removeAll(keepingCapacity: asked.count <= 1024)
     }
 
     func wake(atNanoseconds time: Int64) { loop.wake(at: time) }

@@ -45,13 +45,16 @@ final class StoreHost: Sendable {
     /// Tells the store whom to answer. Called once, before the first job.
     func connect(_ shards: [LoopPoster<ShardHost>]) { directory.fill(shards) }
 
-    func submit(_ job: StoreJob) {
-        if worker.submit(job) { return }
+    /// Hands over what one shard asks, to be worked off together.
+    func submit(_ jobs: [StoreJob]) {
+        if worker.submit(jobs) { return }
         let failure = StoreFailure(
             message: "the store takes no more requests: it is stopping, or more than "
                 + "\(worker.waitingMax) wait; try again")
-        let answers = job.requests.map { _ in StoreAnswer.failed(failure) }
-        directory.shards[job.shard].post { $0.answered([(job.ticket, answers)], []) }
+        for job in jobs {
+            let answers = job.requests.map { _ in StoreAnswer.failed(failure) }
+            directory.shards[job.shard].post { $0.answered([(job.ticket, answers)], []) }
+        }
     }
 
     /// Closes the store after the last job.
@@ -79,7 +82,8 @@ final class StoreHost: Sendable {
         _ jobs: [StoreJob], on store: any RecordStore, _ directory: ShardDirectory,
         _ position: CommittedPosition
     ) -> [StoreAnswer] {
-        let results = store.perform(jobs.flatMap(\.requests))
+        let results = store.perform(
+            jobs.count == 1 ? jobs[0].requests : jobs.flatMap(\.requests))
         // Before anybody is told: whoever knows of a change must find it counted as committed.
         position.advance(to: store.committedOffset)
         let shards = directory.shards

@@ -7,8 +7,10 @@ struct JSONScanner {
     var entries: [JSONTape.Entry]
     var at = 0
 
-    /// Open containers: the entry's index. The innermost is last.
-    private var open: [Int32] = []
+    /// The innermost open container's entry; -1 at the top. Until a container is closed its
+    /// entry's `next` names the container around it, so that no list of them is needed.
+    private var open: Int32 = -1
+    private var depth = 0
 
     init(bytes: UnsafeRawBufferPointer, depthMax: Int, entries: [JSONTape.Entry]) {
         self.bytes = bytes
@@ -40,7 +42,7 @@ struct JSONScanner {
             if let failure = scanValue() { return failure }
             // A container was opened: its first value or name is next, unless it is empty.
             if let last = entries.last, last.kind.rawValue >= JSONTape.Kind.array.rawValue,
-                Int(open.last ?? -1) == entries.count - 1
+                Int(open) == entries.count - 1
             {
                 skipSpace()
                 if current == closer(of: last.kind) {
@@ -53,9 +55,9 @@ struct JSONScanner {
                 }
             }
             // A value has ended: go up as long as containers end here too.
-            while let container = open.last {
+            while open >= 0 {
                 skipSpace()
-                let kind = entries[Int(container)].kind
+                let kind = entries[Int(open)].kind
                 if current == UInt8(ascii: ",") {
                     at += 1
                     skipSpace()
@@ -67,7 +69,7 @@ struct JSONScanner {
                 }
                 close()
             }
-            if open.isEmpty { break }
+            if open < 0 { break }
         }
         skipSpace()
         return at == bytes.count ? nil : failure(.trailingBytes)
@@ -78,7 +80,9 @@ struct JSONScanner {
     }
 
     private mutating func close() {
-        let container = Int(open.removeLast())
+        let container = Int(open)
+        open = entries[container].next
+        depth -= 1
         at += 1
         entries[container].end = Int32(at)
         entries[container].next = Int32(entries.count)
@@ -104,9 +108,12 @@ struct JSONScanner {
         switch current {
         case UInt8(ascii: "\""): return scanString()
         case UInt8(ascii: "{"), UInt8(ascii: "["):
-            guard open.count < depthMax else { return failure(.tooDeep(limit: depthMax)) }
-            open.append(Int32(entries.count))
+            guard depth < depthMax else { return failure(.tooDeep(limit: depthMax)) }
+            let outer = open
+            open = Int32(entries.count)
+            depth += 1
             add(current == UInt8(ascii: "[") ? .array : .object, at, at)
+            entries[Int(open)].next = outer
             at += 1
             return nil
         case UInt8(ascii: "t"): return scanLiteral("true", .true)
@@ -263,11 +270,11 @@ enum JSONEscapes {
         output.reserveCapacity(bytes.count)
         var at = 0
         while at < bytes.count {
-            guard bytes[at] == UInt8(ascii: "\\") else {
-                output.append(bytes[at])
-                at += 1
-                continue
-            }
+            let rest = bytes[at...]
+            let run = rest.prefix { $0 != UInt8(ascii: "\\") }
+            output.append(contentsOf: run)
+            at = run.endIndex
+            if at == bytes.count { break }
             let escape = bytes[at + 1]
             at += 2
             switch escape {

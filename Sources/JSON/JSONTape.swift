@@ -100,7 +100,9 @@ public struct JSONTape: Sendable {
         }
         let range = range(of: index)
         guard range.count == expected.count else { return false }
-        return text.withUnsafeBytes { $0[range].elementsEqual(expected) }
+        return text.withUnsafeBytes {
+            UnsafeRawBufferPointer(rebasing: $0[range]).hasSameBytes(as: expected)
+        }
     }
 
     /// The unescaped text of the string at `index`.

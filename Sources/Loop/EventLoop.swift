@@ -57,8 +57,8 @@ public final class EventLoop {
 
     private var handler: (any LoopHandler)?
     private var source: (any DispatchSourceRead)?
-    /// Runs the handler's posts; with true for the last time, refusing all later ones.
-    private var runPosts: ((Bool) -> Void)?
+    private let inbox: Mailbox<@Sendable (any LoopHandler) -> Void>
+    private var posts: [@Sendable (any LoopHandler) -> Void] = []
     private var stopRequests: [@Sendable () -> Void] = []
     private var isStopped = false
     private var wallClock: (milliseconds: Int64, readAt: Int64) = (0, .min)
@@ -71,6 +71,7 @@ public final class EventLoop {
         self.limits = limits
         now = monotonicNanoseconds()
         control = Mailbox(poller.doorbell)
+        inbox = Mailbox(poller.doorbell)
         outbox = Outbox(bytesMax: limits.arenaBytes)
         readBuffer = .allocate(byteCount: limits.readBufferBytes, alignment: 64)
     }
@@ -146,14 +147,6 @@ public final class EventLoop {
 
     private func begin<Handler: LoopHandler>(_ handler: Handler) -> LoopPoster<Handler> {
         self.handler = handler
-        let inbox = Mailbox<@Sendable (Handler) -> Void>(poller.doorbell)
-        var batch: [@Sendable (Handler) -> Void] = []
-        runPosts = { isLast in
-            if isLast { batch = inbox.close() } else { inbox.take(into: &batch) }
-            for work in batch { work(handler) }
-            // The memory serves the next batch, unless a rare flood made it big.
-            batch.removeAll(keepingCapacity: batch.capacity <= 16_384)
-        }
         let source = DispatchSource.makeReadSource(fileDescriptor: poller.descriptor, queue: queue)
         source.setEventHandler { [self] in run() }
         self.source = source
@@ -205,7 +198,7 @@ extension EventLoop {
             }
         }
         if isRung {
-            runPosts?(false)
+            runPosts(of: handler)
             takeControl()
         }
         takeAdoptions(handler)
@@ -229,6 +222,17 @@ extension EventLoop {
         } while !outbox.isEmpty || !ended.isEmpty || !adoptions.isEmpty
     }
 
+    /// Runs what was posted; the last time refuses all that comes later.
+    private func runPosts(of handler: any LoopHandler, isLast: Bool = false) {
+        var batch: [@Sendable (any LoopHandler) -> Void] = []
+        swap(&batch, &posts)
+        if isLast { batch = inbox.close() } else { inbox.take(into: &batch) }
+        for work in batch { work(handler) }
+        // The memory serves the next batch, unless a rare flood made it big.
+        batch.removeAll(keepingCapacity: batch.capacity <= 16_384)
+        swap(&batch, &posts)
+    }
+
     private func takeControl() {
         var batch: [@Sendable (EventLoop) -> Void] = []
         control.take(into: &batch)
@@ -237,7 +241,7 @@ extension EventLoop {
 
     private func performStop(_ handler: any LoopHandler) {
         // What was posted before the stop is run; what comes later is refused.
-        runPosts?(true)
+        runPosts(of: handler, isLast: true)
         isStopped = true
         adoptions = []
         stopListening()
@@ -246,7 +250,6 @@ extension EventLoop {
         }
         finishTurn(handler)
         self.handler = nil
-        runPosts = nil
         handler.stopped()
         for work in control.close() { work(self) }
         // The poller's descriptor is closed with the loop, after the source let go of it: closing

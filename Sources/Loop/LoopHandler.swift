@@ -4,7 +4,7 @@
 /// none of those calls back into the handler at once. Each connection's story is
 /// `accepted` or `connected`, then `received` and `drained` any number of times, at most one
 /// `peerFinished`, then exactly one `closed`. Handles are not used again before `closed` was told.
-public protocol LoopHandler: AnyObject {
+public protocol LoopHandler: AnyObject, SendableMetatype {
     /// A peer connected, or a socket was adopted.
     func accepted(_ connection: UInt64, peer: PeerAddress)
     /// A connection asked for with `EventLoop.connect` is open.

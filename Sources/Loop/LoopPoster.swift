@@ -1,6 +1,8 @@
 /// The gate to a loop from other threads. Copy it freely.
 public struct LoopPoster<Handler: LoopHandler>: Sendable {
-    let inbox: Mailbox<@Sendable (Handler) -> Void>
+    // Not of the handler's own type: generic code that is not specialised asks the runtime for
+    // types at every step, which cost a mutation 3 % of its time.
+    let inbox: Mailbox<@Sendable (any LoopHandler) -> Void>
     let control: Mailbox<@Sendable (EventLoop) -> Void>
 
     /// Has the loop run `work` on its queue, after all that was posted before from this thread.
@@ -9,7 +11,8 @@ public struct LoopPoster<Handler: LoopHandler>: Sendable {
     /// Cheap in bursts: only the first of them wakes the loop.
     @discardableResult
     public func post(_ work: @escaping @Sendable (Handler) -> Void) -> Bool {
-        inbox.post(work)
+        // The only handler that runs posts is the one that `EventLoop.start` made this gate for.
+        inbox.post { work(unsafeDowncast($0, to: Handler.self)) }
     }
 
     /// How many posts the loop has not taken yet: for whoever can refuse work at its source.

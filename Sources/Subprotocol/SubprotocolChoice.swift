@@ -39,11 +39,15 @@ extension Dialect {
     ///   - query: what stands behind the `?`, still percent-encoded.
     ///   - hasAmazonFields: whether the request has a field `x-amz-date` or `x-amz-user-agent`.
     public static func choose(
-        offered: some Sequence<String>, path: String, query: String = "",
-        hasAmazonFields: Bool = false
+        offered: [String], path: String, query: String = "", hasAmazonFields: Bool = false
     ) -> SubprotocolChoice {
         let names = offered.flatMap { list in
-            list.split(separator: ",").map { trimmed($0) }
+            list.utf8.split(separator: UInt8(ascii: ",")).map { trimmed($0) }
+        }
+        // The names are case-sensitive.
+        if names.contains("graphql-transport-ws") {
+            return SubprotocolChoice(
+                dialect: .transportWS, subprotocol: "graphql-transport-ws", credentials: .none)
         }
         let encodedHeader = names.first { $0.utf8.starts(with: "header-".utf8) }
         let header = parameter("header", of: query)
@@ -51,11 +55,6 @@ extension Dialect {
         let isAppSync =
             isRealtime(path) || encodedHeader != nil || header != nil || payload != nil
             || hasAmazonFields
-        // The names are case-sensitive.
-        if names.contains("graphql-transport-ws") {
-            return SubprotocolChoice(
-                dialect: .transportWS, subprotocol: "graphql-transport-ws", credentials: .none)
-        }
         let isLegacy = names.contains("graphql-ws")
         guard isLegacy || isAppSync else {
             return SubprotocolChoice(dialect: .transportWS, subprotocol: nil, credentials: .none)
@@ -74,11 +73,11 @@ extension Dialect {
         path.hasSuffix("/realtime") || path.hasSuffix("/realtime/")
     }
 
-    private static func trimmed(_ item: Substring) -> String {
-        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+    private static func trimmed(_ item: Substring.UTF8View) -> String {
+        let isSpace: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
         let start = item.drop(while: isSpace)
         guard let last = start.lastIndex(where: { !isSpace($0) }) else { return "" }
-        return String(start[...last])
+        return String(Substring(start[...last]))
     }
 
     private static func decodeCredentials(_ encoded: String) -> SubprotocolChoice.Credentials {

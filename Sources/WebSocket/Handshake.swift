@@ -21,7 +21,9 @@ public enum Handshake {
         guard request.minorVersion >= 1, request.count(of: "Host") == 1 else { return .request }
         guard request.contains("websocket", in: "Upgrade") else { return .upgrade }
         guard request.contains("upgrade", in: "Connection") else { return .connection }
-        guard request.values(of: "Sec-WebSocket-Version") == ["13"] else { return .version }
+        guard request.count(of: "Sec-WebSocket-Version") == 1,
+            request.withValue(of: "Sec-WebSocket-Version", { $0.elementsEqual("13".utf8) }) == true
+        else { return .version }
         guard request.count(of: "Sec-WebSocket-Key") == 1,
             request.withValue(of: "Sec-WebSocket-Key", AcceptValue.isKey) == true
         else { return .key }

@@ -84,10 +84,10 @@ static void say(connection *c, const void *bytes, size_t count) {
     if (send(c->fd, bytes, count, MSG_NOSIGNAL) != (ssize_t)count) drop(c);
 }
 
-// Appends one masked text frame (RFC 6455 section 5.2); returns the new end.
-static size_t put_frame(size_t at, const char *text, size_t count) {
+// Appends one masked frame (RFC 6455 section 5.2); returns the new end.
+static size_t put_frame_of(int opcode, size_t at, const char *text, size_t count) {
     static const unsigned char key[4] = {0x37, 0xfa, 0x21, 0x3d};
-    out[at++] = 0x81;
+    out[at++] = (unsigned char)(0x80 | opcode);
     if (count < 126) {
         out[at++] = (unsigned char)(0x80 | count);
     } else {
@@ -99,6 +99,10 @@ static size_t put_frame(size_t at, const char *text, size_t count) {
     at += 4;
     for (size_t i = 0; i < count; i++) out[at + i] = (unsigned char)text[i] ^ key[i & 3];
     return at + count;
+}
+
+static size_t put_frame(size_t at, const char *text, size_t count) {
+    return put_frame_of(1, at, text, count);
 }
 
 static void say_upgrade(connection *c) {
@@ -243,8 +247,13 @@ static size_t heard_frame(connection *c, const unsigned char *bytes, size_t coun
         return count;
     }
     if (count < head + length) return 0;
-    if ((bytes[0] & 15) == 1) heard_text(c, bytes + head, length);
-    else drop(c);
+    switch (bytes[0] & 15) {
+    case 1: heard_text(c, bytes + head, length); break;
+    case 9: // a ping, which is answered by the same bytes in a pong
+        say(c, out, put_frame_of(10, 0, (const char *)bytes + head, length));
+        break;
+    default: drop(c);
+    }
     return head + length;
 }
 

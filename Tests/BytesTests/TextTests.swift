@@ -13,6 +13,19 @@ import Testing
         }
     }
 
+    @Test func `one differing byte anywhere makes texts of any length unequal`() {
+        for count in 0...25 {
+            let bytes = [UInt8](repeating: UInt8(ascii: "a"), count: count)
+            let text = Text(String(decoding: bytes, as: UTF8.self))
+            #expect(text == Text(String(decoding: bytes, as: UTF8.self)))
+            for place in 0..<count {
+                var other = bytes
+                other[place] = UInt8(ascii: "b")
+                #expect(text != Text(String(decoding: other, as: UTF8.self)))
+            }
+        }
+    }
+
     @Test func `order is the order of the bytes`() {
         let sorted: [Text] = [
             "", "\0", "A", "B", "a", "a\0", "aa", "b", "e\u{301}", "\u{e9}", "\u{ffff}",

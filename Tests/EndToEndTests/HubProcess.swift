@@ -26,7 +26,13 @@ final class Program: @unchecked Sendable {
     private var errors = ""
     private var openPipes = 2
 
+    /// Held while a program is started. A program that another test starts at that moment would
+    /// inherit the pipes' ends, and keep them open for as long as it runs.
+    private static let starting = NSLock()
+
     init(_ executable: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+        Self.starting.lock()
+        defer { Self.starting.unlock() }
         process.executableURL = URL(fileURLWithPath: executable)
         process.arguments = arguments
         process.currentDirectoryURL = repository
@@ -36,23 +42,27 @@ final class Program: @unchecked Sendable {
         process.standardOutput = out
         process.standardError = err
         process.standardInput = FileHandle.nullDevice
+        try process.run()
         collect(out) { $0.output += $1 }
         collect(err) { $0.errors += $1 }
-        try process.run()
     }
 
+    /// Reads on a thread of its own: blocking reads see the end of a pipe whatever else happens.
     private func collect(_ pipe: Pipe, _ add: @escaping @Sendable (Program, String) -> Void) {
-        pipe.fileHandleForReading.readabilityHandler = { [weak self] handle in
-            let data = handle.availableData
-            guard let self else { return }
-            self.lock.withLock {
-                if data.isEmpty {
-                    handle.readabilityHandler = nil
-                    self.openPipes -= 1
-                } else {
-                    add(self, String(decoding: data, as: UTF8.self))
+        let handle = pipe.fileHandleForReading
+        Thread.detachNewThread { [weak self] in
+            while true {
+                let data = handle.availableData
+                guard let self else { return }
+                self.lock.withLock {
+                    if data.isEmpty {
+                        self.openPipes -= 1
+                    } else {
+                        add(self, String(decoding: data, as: UTF8.self))
+                    }
+                    self.lock.broadcast()
                 }
-                self.lock.broadcast()
+                if data.isEmpty { return }
             }
         }
     }
@@ -93,7 +103,7 @@ final class Program: @unchecked Sendable {
                     separator: "\n", omittingEmptySubsequences: false)
                 let found = lines.dropLast().filter(isWanted)
                 if found.count >= number { return String(found[number - 1]) }
-                guard openPipes == 2, lock.wait(until: deadline) else {
+                guard openPipes > 0, lock.wait(until: deadline) else {
                     throw ProgramFailure("no line '\(wanted)'; it printed: \(output)\(errors)")
                 }
             }

@@ -25,6 +25,9 @@ import Testing
         #expect(head.values(of: "A") == ["b, c", "d"])
         #expect(head.count(of: "A") == 2)
         #expect(head.contains("d", in: "A"))
+        var lent: [String] = []
+        head.forEachMember(of: "A") { lent.append(String(decoding: $0, as: UTF8.self)) }
+        #expect(lent == ["b", "c", "d"])
         var names: [Text] = []
         head.forEachField { name, _ in names.append(name) }
         #expect(names == ["Host", "A", "X", "a"])

@@ -65,6 +65,15 @@ import Testing
         expectNone(ManifestRule.strayTests(Self.manifest))
     }
 
+    @Test(arguments: HousePlan.rooms.map(\.name))
+    func `each room has a front page of one screen`(room: String) {
+        let folder = Self.repository.isFolder("Sources/\(room)") ? "Sources/\(room)" : nil
+        guard let folder else { return }  // An example has its README.
+        let page = Self.repository.bytes(of: "\(folder)/\(room).docc/\(room).md") ?? []
+        #expect(page.starts(with: "# ``\(room)``\n".utf8))
+        #expect(page.count { $0 == 0x0a } <= 60)
+    }
+
     @Test func `arrows of the plan go down only`() {
         var below: Set<String> = []
         for room in HousePlan.rooms {

@@ -106,6 +106,39 @@ import Testing
         #expect(status(rig, Rig.request(body, headers: accept)) == graphql)
     }
 
+    @Test(arguments: [
+        ("*/*", "application/json"), ("APPLICATION/JSON", "application/json"),
+        ("text/html, application/*", "application/json"),
+        (
+            "application/graphql-response+json, application/json",
+            "application/graphql-response+json"
+        ),
+        (
+            "application/json;q=0.9,application/graphql-response+json",
+            "application/graphql-response+json"
+        ),
+        (
+            "application/graphql-response+json; charset=utf-8 ; q=0.2, */*; Q=0.3",
+            "application/json"
+        ),
+        ("application/graphql-response+json;q=0, application/json", "application/json"),
+    ])
+    func `the best of the media types that are taken is served`(
+        accept: String, type: String
+    ) throws {
+        let rig = try Rig()
+        let connection = rig.open()
+        let body = "{\"query\":\"{ __typename }\"}"
+        rig.receive(connection, Rig.request(body, headers: "Accept: \(accept)\r\n"))
+        #expect(rig.takeText(connection).contains("\r\nContent-Type: \(type);"))
+    }
+
+    @Test(arguments: ["text/html", "application/jsonx", "application/json;q=0", "*/*;q=none"])
+    func `without a media type that is served the answer is 406`(accept: String) throws {
+        let request = Rig.request("{\"query\":\"{ a }\"}", headers: "Accept: \(accept)\r\n")
+        #expect(status(try Rig(), request) == 406)
+    }
+
     @Test func `queries run over GET and mutations do not`() throws {
         let rig = try Rig()
         func get(_ query: String) -> Int {
@@ -149,6 +182,18 @@ import Testing
         #expect(rig.shard.peerFinished(connection, at: rig.moment))
         rig.settle()
         #expect(Rig.response(rig.takeBytes(connection)).status == 200)
+        #expect(rig.outlet.closed[connection] == true)
+    }
+
+    @Test(arguments: ["", "POST /gra"])
+    func `a client that has ended its side gets the answers to all it sent`(rest: String) throws {
+        let rig = try Rig()
+        let connection = rig.open()
+        let request = Rig.request("{\"query\":\"{ listThreads { nextToken } }\"}")
+        rig.receive(connection, request + request + request + rest)
+        #expect(rig.shard.peerFinished(connection, at: rig.moment))
+        rig.settle()
+        #expect(rig.takeText(connection).split(separator: "HTTP/1.1 200").count == 3)
         #expect(rig.outlet.closed[connection] == true)
     }
 }

@@ -51,6 +51,19 @@ import Testing
         #expect(batches.value.withLock { $0 } == [[0], Array(1...100)])
     }
 
+    @Test func `items that are submitted together are worked off together, or all refused`() {
+        let batches = Shared(Mutex<[[Int]]>([]))
+        let stopped = DispatchSemaphore(value: 0)
+        let worker = Worker<Int>(name: "worker", waitingMax: 3) {
+            { items in batches.value.withLock { $0.append(items) } }
+        }
+        #expect(!worker.submit([1, 2, 3, 4]))
+        #expect(worker.submit([5, 6, 7]))
+        worker.stop { stopped.signal() }
+        #expect(stopped.wait(timeout: .now() + 60) == .success)
+        #expect(batches.value.withLock { $0 } == [[5, 6, 7]])
+    }
+
     @Test func `beyond the limit an item is refused and not taken`() {
         let started = DispatchSemaphore(value: 0)
         let mayGoOn = DispatchSemaphore(value: 0)

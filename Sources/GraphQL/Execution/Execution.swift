@@ -145,12 +145,14 @@ public struct Execution {
     private mutating func handOut() -> Step? {
         if gatherer.isOverLimit { return refuse() }
         waiting = gatherer.takeBatches()
-        return waiting.isEmpty ? nil : .pending(waiting.map(fieldBatch))
-    }
-
-    private func fieldBatch(_ batch: AskGatherer.Batch) -> FieldBatch {
-        let field = plan.fields[batch.step]
-        return FieldBatch(field: field.field, asks: batch.asks, selection: field.selection)
+        if waiting.isEmpty { return nil }
+        let fields = plan.fields
+        return .pending(
+            waiting.map { batch in
+                let field = fields[batch.step]
+                return FieldBatch(
+                    field: field.field, asks: batch.asks, selection: field.selection)
+            })
     }
 
     /// Mutations: finishes root field after root field. A null that reaches the root ends the

@@ -1,0 +1,72 @@
+import Bytes
+import JSON
+import Records
+import Testing
+
+/// Histories in which the simulation found a fault of the hub, each as a script of its own.
+@Suite struct ScenarioTests {
+    private func plan(_ faults: Set<Fault> = []) -> Plan {
+        var plan = Plan()
+        plan.faults = faults
+        return plan
+    }
+
+    /// A run in which nothing happens by chance.
+    private func quietRun(_ plan: Plan) -> Run {
+        let run = Run(seed: 1, plan)
+        run.hub.heal()
+        run.network.heal()
+        return run
+    }
+
+    private static let ofPlace = Interest(
+        field: "onCreateMessage", model: "Message", kind: .create,
+        query: """
+            subscription($l: String) {
+              onCreateMessage(filter: {thread: {location: {eq: $l}}}) {id body}
+            }
+            """,
+        variables: ["l": "north"]
+    ) { $0[1]?["location"] == "north" }
+
+    @Test func `a subscription refused by a full store does not spoil the next one like it`() {
+        let run = quietRun(plan([.overflows]))
+        let violation = run.perform {
+            run.clients[0].subscribe(Self.ofPlace)
+            run.hub.store.overflows = 1
+            run.world.run(until: run.world.now + .seconds(1))
+            #expect(run.clients[0].subscriptionCount == 0)
+            run.clients[1].subscribe(Self.ofPlace)
+            run.world.run(until: run.world.now + .seconds(1))
+            #expect(run.clients[1].subscriptionCount == 1)
+        }
+        #expect(violation == nil)
+    }
+
+    @Test func `a watch that the store cannot take back is taken back later`() {
+        let run = quietRun(plan([.overflows]))
+        let violation = run.perform {
+            run.clients[0].subscribe(Self.ofPlace)
+            run.world.run(until: run.world.now + .seconds(1))
+            #expect(!run.hub.store.watched.isEmpty)
+            run.hub.store.overflows = 2
+            run.clients[0].leave()
+            run.world.run(until: run.world.now + .seconds(5))
+            #expect(run.hub.store.overflows == 0)
+            #expect(run.hub.store.watched.isEmpty)
+        }
+        #expect(violation == nil)
+    }
+
+    @Test func `all requests of a publisher that half-closes are answered`() {
+        let run = quietRun(plan())
+        var publisher: Publisher?
+        let violation = run.perform {
+            publisher = Publisher(-1, run)
+            publisher?.send(4, closing: true)
+            run.world.run(until: run.world.now + .seconds(5))
+        }
+        #expect(violation == nil)
+        #expect(publisher?.answerCount == 4)
+    }
+}
