@@ -70,7 +70,7 @@ extension Shard {
             case .pending(let batches):
                 // Root fields of a mutation come one after the other: what is bounded is how deep
                 // each reaches, their number is the document's limit.
-                let isRoot = batches.first?.asks.first?.parent == nil
+                let isRoot = batches.contains(where: \.isAtRoot)
                 running.rounds = isRoot ? 1 : running.rounds + 1
                 guard running.rounds <= limits.executionRoundsMax else {
                     finish(running, Self.tooManyRounds(limits.executionRoundsMax))
@@ -143,6 +143,11 @@ extension Shard {
                 + "nested relations at once"
         ).response
     }
+}
+
+extension FieldBatch {
+    /// Whether this asks for a field of the operation's root.
+    fileprivate var isAtRoot: Bool { asks.first.map { $0.parent == nil } ?? false }
 }
 
 extension GraphQLError {

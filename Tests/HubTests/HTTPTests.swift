@@ -25,6 +25,20 @@ import Testing
         #expect(read.body == ["data": ["getThread": ["name": "n"], "nobody": nil]])
     }
 
+    @Test func `a mutation may have more root fields than one of them may take rounds`() throws {
+        let rig = try Rig()
+        let count = Limits().executionRoundsMax + 6
+        let fields = (0..<count).map {
+            "m\($0): createThread(input: {id: \"t\($0)\", name: \"n\", location: \"x\"}) "
+                + "{ id messages { items { id } } }"
+        }
+        let answer = rig.post("mutation { \(fields.joined(separator: " ")) }")
+        #expect(answer.body["errors"] == nil)
+        #expect(answer.body["data"]?.object?.count == count)
+        let last = answer.body["data"]?[Text("m\(count - 1)")]
+        #expect(last == ["id": .string(Text("t\(count - 1)")), "messages": ["items": []]])
+    }
+
     @Test func `health is told without a key`() throws {
         let rig = try Rig(policy: .apiKey(try APIKey(Text(Rig.key))))
         #expect(status(rig, "GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n") == 200)

@@ -1,4 +1,5 @@
 import Bytes
+import CSQLite
 import Glibc
 import JSON
 import Records
@@ -27,6 +28,18 @@ import Testing
             folder.write("data.db", bytes)
             #expect(openError(path) == .notADatabase(path: path))
             #expect(folder.read("data.db") == bytes)
+        }
+    }
+
+    @Test func `only the operator is told the path of a file that fails`() {
+        for code in [SQLITE_FULL, SQLITE_IOERR, SQLITE_READONLY, SQLITE_CORRUPT, SQLITE_BUSY] {
+            let fault = SQLiteFault(code: code, words: "words")
+            for isWrite in [true, false] {
+                let failure = fault.failure(path: path, isWrite: isWrite)
+                #expect(failure.message.hasPrefix("the data file cannot be "))
+                #expect(failure.description.hasPrefix("the data file \(path) cannot be "))
+                #expect(!failure.message.contains("/"))
+            }
         }
     }
 
