@@ -1,5 +1,4 @@
 import Bytes
-import CSQLite
 import Glibc
 import JSON
 import Records
@@ -32,7 +31,8 @@ import Testing
     }
 
     @Test func `only the operator is told the path of a file that fails`() {
-        for code in [SQLITE_FULL, SQLITE_IOERR, SQLITE_READONLY, SQLITE_CORRUPT, SQLITE_BUSY] {
+        // SQLite's codes for a full disk, a failing one, a read-only file, damage and a lock.
+        for code: Int32 in [13, 10, 8, 11, 5] {
             let fault = SQLiteFault(code: code, words: "words")
             for isWrite in [true, false] {
                 let failure = fault.failure(path: path, isWrite: isWrite)
