@@ -29,7 +29,8 @@ public struct Limits: Sendable, Hashable {
     public var preparedOperationsMax = 1_000
     /// Bytes of operation texts that are remembered with them.
     public var preparedBytesMax = 8_388_608
-    /// Seconds from the opening of a connection to the end of its first request head.
+    /// Seconds from the opening of a connection to the end of its first request head, and from
+    /// the first byte of a later head to its end.
     public var headSecondsMax: Int64 = 10
     /// Seconds from the end of a head to the end of its body.
     public var bodySecondsMax: Int64 = 30
