@@ -28,6 +28,7 @@ let package = Package(
     products: [
         .executable(name: "heliograph", targets: ["HeliographCLI"]),
         .library(name: "HubClient", targets: ["HubClient"]),
+        .executable(name: "websocket-echo", targets: ["WebSocketEcho"]),
     ],
     targets: [
         // C shims: includes and static inline wrappers, nothing else.
@@ -100,6 +101,10 @@ let package = Package(
         .target(
             name: "StoreConformance", dependencies: ["Bytes", "JSON", "Records", "Store"],
             path: "Tests/StoreConformance", swiftSettings: house),
+
+        // A server for conformance suites that test from outside.
+        door(
+            "WebSocketEcho", ["Loop", "WebSocket", "HTTP1", "Bytes"], path: "Tests/WebSocketEcho"),
 
         tests("BytesTests", ["Bytes", "TestKit"]),
         tests("JSONTests", ["JSON", "Bytes", "TestKit"]),

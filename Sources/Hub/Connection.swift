@@ -43,7 +43,7 @@ final class HTTPExchange {
     var body = ByteQueue()
     /// Whether an operation of this connection is being executed. Later requests wait unread.
     var isBusy = false
-    /// Whether the peer sends nothing more, so that the present answer is the last.
+    /// Whether the peer sends nothing more: what it has sent is answered, and then it is closed.
     var isLast = false
     /// Whether reading from the connection is paused because too much waits unread.
     var isPaused = false
@@ -63,8 +63,6 @@ final class Socket {
     var credentials: Credentials
     /// What the connection's credentials allow; nil until they are known and accepted.
     var permit: Permit?
-    /// Operations that wait for the acknowledgement, in dialects that let them.
-    var early: [(id: Text, request: OperationRequest)] = []
     /// Open operations by the client's id.
     var operations: [Text: OpenOperation] = [:]
     /// When the last keep-alive message was sent, in nanoseconds.

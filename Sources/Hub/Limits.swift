@@ -9,14 +9,20 @@ public struct Limits: Sendable, Hashable {
     /// Subscriptions and other operations open on one connection; those that were ended but
     /// wait for the store are still counted.
     public var operationsPerConnectionMax = 1_000
+    /// Bytes of the message that opens a subscription: it is kept for as long as that lives.
+    public var subscriptionBytesMax = 65_536
     /// Connections of one shard.
     public var connectionsMax = 100_000
     /// Bytes that may wait for a peer that reads too slowly; beyond, it is closed (retryable).
     public var outboxBytesMax = 4_194_304
     /// Changes that may wait for a group whose earlier event is still being executed.
     public var changesPerGroupMax = 10_000
-    /// Rounds of asking the store that one operation may take.
+    /// Rounds of asking the store that one root field of an operation may take.
     public var executionRoundsMax = 64
+    /// Records that one operation may read altogether.
+    public var recordsPerOperationMax = 100_000
+    /// Records that one question to the store may bring about; more are asked for in slices.
+    public var recordsPerAskMax = 10_000
     /// Prepared operations that are remembered.
     public var preparedOperationsMax = 1_000
     /// Bytes of operation texts that are remembered with them.

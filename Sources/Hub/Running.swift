@@ -12,7 +12,12 @@ final class Running {
     var execution: Execution
     /// What was asked in this round: the readings of its answers, in the order of the batches.
     var pending: [Pending] = []
+    /// What the store is asked in this round.
+    var round = Round([])
+    /// Rounds below the present root field.
     var rounds = 0
+    /// Records that earlier rounds have read.
+    var recordCount = 0
     /// The client has ended the operation or is gone: the result is dropped.
     var isCancelled = false
 

@@ -17,12 +17,34 @@ extension Shard {
         proceed(running, running.execution.start())
     }
 
-    /// The answers of one round have come.
-    func resume(_ running: Running, _ answers: [StoreAnswer]) {
+    /// The answers to a slice of one round have come.
+    func resume(_ running: Running, _ slice: [StoreAnswer]) {
         if running.isCancelled {
             finishCancelled(running)
             return
         }
+        running.round.take(slice)
+        guard running.recordCount + running.round.recordCount <= limits.recordsPerOperationMax
+        else {
+            finish(running, Self.tooManyRecords(limits.recordsPerOperationMax))
+            return
+        }
+        if askNextSlice(of: running) { return }
+        running.recordCount += running.round.recordCount
+        let answers = running.round.answers
+        running.round = Round([])
+        resumeRound(running, answers)
+    }
+
+    /// Asks for what is left of the round. Returns false if nothing is.
+    private func askNextSlice(of running: Running) -> Bool {
+        let slice = running.round.next(recordsMax: limits.recordsPerAskMax)
+        if slice.isEmpty { return false }
+        ask(slice, for: .running(running))
+        return true
+    }
+
+    private func resumeRound(_ running: Running, _ answers: [StoreAnswer]) {
         var values: [[Resolved]] = []
         var at = 0
         for pending in running.pending {
@@ -46,7 +68,10 @@ extension Shard {
                 finish(running, result)
                 return
             case .pending(let batches):
-                running.rounds += 1
+                // Root fields of a mutation come one after the other: what is bounded is how deep
+                // each reaches, their number is the document's limit.
+                let isRoot = batches.contains(where: \.isAtRoot)
+                running.rounds = isRoot ? 1 : running.rounds + 1
                 guard running.rounds <= limits.executionRoundsMax else {
                     finish(running, Self.tooManyRounds(limits.executionRoundsMax))
                     return
@@ -78,8 +103,8 @@ extension Shard {
         }
         random = context.random
         if requests.isEmpty { return false }
-        ask(requests, for: .running(running))
-        return true
+        running.round = Round(requests)
+        return askNextSlice(of: running)
     }
 
     private func finish(_ running: Running, _ result: ByteQueue) {
@@ -105,12 +130,24 @@ extension Shard {
         }
     }
 
+    private static func tooManyRecords(_ limit: Int) -> ByteQueue {
+        GraphQLError(
+            "the operation reads more than \(limit) records; ask for less nested lists at once "
+                + "or for smaller pages"
+        ).response
+    }
+
     private static func tooManyRounds(_ limit: Int) -> ByteQueue {
         GraphQLError(
             "the operation needs more than \(limit) rounds of reading; ask for less "
                 + "nested relations at once"
         ).response
     }
+}
+
+extension FieldBatch {
+    /// Whether this asks for a field of the operation's root.
+    fileprivate var isAtRoot: Bool { asks.first.map { $0.parent == nil } ?? false }
 }
 
 extension GraphQLError {

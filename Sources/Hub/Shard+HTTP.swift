@@ -13,6 +13,9 @@ extension Shard {
     func receivedHTTP(
         _ connection: Connection, _ exchange: HTTPExchange, _ bytes: UnsafeRawBufferPointer
     ) {
+        if !exchange.isBusy, exchange.head == nil, exchange.reader.isBetweenMessages {
+            connection.deadline = min(connection.deadline, later(limits.headSecondsMax))
+        }
         exchange.reader.append(bytes)
         if exchange.isBusy, exchange.reader.waitingBytes > limits.pipelinedBytesMax {
             exchange.isPaused = true
@@ -173,7 +176,9 @@ extension Shard {
         let operation: PreparedOperation
         switch prepared {
         case .failure(let errors):
-            let status = format.documentErrorStatus
+            // A GET whose operation is not known may be meant as a mutation.
+            let isUnsafe = isGET && errors.stage == .operation
+            let status = isUnsafe ? 400 : format.documentErrorStatus
             answerHTTP(connection, status: status, format: format, errors.response)
             return
         case .success(let found): operation = found
@@ -252,7 +257,8 @@ extension Shard {
             close(connection, flushing: true)
             return
         }
-        connection.deadline = later(limits.restSecondsMax)
+        connection.deadline = later(
+            exchange.reader.isBetweenMessages ? limits.restSecondsMax : limits.headSecondsMax)
         if exchange.isPaused {
             exchange.isPaused = false
             outlet.setReading(connection.handle, true)

@@ -59,7 +59,7 @@ extension Shard {
         case .ping(let payload): send(.pong(payload: payload), to: connection, socket)
         case .pong: break
         case .subscribe(let id, let request):
-            received(connection, socket, id: id, request)
+            received(connection, socket, id: id, request, byteCount: payload.count)
         case .complete(let id): completed(connection, socket, id: id)
         case .terminate: closeSocket(connection, code: 1000, reason: "")
         }
@@ -89,12 +89,6 @@ extension Shard {
             socket.dialect.announcesTimeout ? ["connectionTimeoutMs": 300_000] : nil
         send(.connectionAck(payload: payload), to: connection, socket)
         if socket.dialect.sendsKeepAlive { send(.keepAlive, to: connection, socket) }
-        let early = socket.early
-        socket.early = []
-        for (id, request) in early {
-            guard case .socket = connection.role else { return }
-            begin(connection, socket, id: id, request)
-        }
     }
 
     /// The fault, and which option sets the limit that was reached.
@@ -106,7 +100,8 @@ extension Shard {
     // MARK: Operations
 
     private func received(
-        _ connection: Connection, _ socket: Socket, id: Text, _ request: OperationRequest
+        _ connection: Connection, _ socket: Socket, id: Text, _ request: OperationRequest,
+        byteCount: Int
     ) {
         guard id.byteCount <= limits.operationIDBytesMax else {
             let kind = MessageError.Kind.idTooLong(
@@ -114,26 +109,18 @@ extension Shard {
             violated(.badMessage(MessageError(kind)), connection, socket)
             return
         }
-        if socket.stage == .opened {
-            switch socket.dialect.earlyOperation {
-            case .refused:
-                violated(.operationBeforeAck(id: id), connection, socket)
-                return
-            case .waits:
-                guard socket.early.count < limits.operationsPerConnectionMax else {
-                    violated(.operationBeforeAck(id: id), connection, socket)
-                    return
-                }
-                socket.early.append((id, request))
-                return
-            case .runs: break
-            }
+        guard socket.stage == .ready || socket.dialect.runsEarlyOperations else {
+            violated(.operationBeforeAck(id: id), connection, socket)
+            return
         }
-        begin(connection, socket, id: id, request)
+        // The socket is closed when its last query or mutation has been answered.
+        guard !isDraining else { return }
+        begin(connection, socket, id: id, request, byteCount: byteCount)
     }
 
     private func begin(
-        _ connection: Connection, _ socket: Socket, id: Text, _ request: OperationRequest
+        _ connection: Connection, _ socket: Socket, id: Text, _ request: OperationRequest,
+        byteCount: Int
     ) {
         if let active = socket.operations[id] {
             guard socket.dialect.duplicateReplaces else {
@@ -163,6 +150,12 @@ extension Shard {
         let prepared = prepare(request)
         switch prepared {
         case .failure(let errors): refuse(connection, socket, id: id, errors.errors)
+        case .success(let operation)
+        where operation.kind == .subscription && byteCount > limits.subscriptionBytesMax:
+            let error = GraphQLError(
+                "a subscription of \(byteCount) bytes is over the limit of "
+                    + "\(limits.subscriptionBytesMax)")
+            refuse(connection, socket, id: id, [error])
         case .success(let operation):
             run(operation, request, connection, socket, id: id, permit)
         }
@@ -206,7 +199,6 @@ extension Shard {
     }
 
     private func completed(_ connection: Connection, _ socket: Socket, id: Text) {
-        socket.early.removeAll { $0.id == id }
         guard let operation = socket.operations.removeValue(forKey: id) else { return }
         end(operation, id: id, of: connection)
         if socket.dialect.answersCompleteToStop { send(.complete(id: id), to: connection, socket) }
@@ -279,6 +271,7 @@ extension Shard {
 
     /// The peer reads too slowly: it alone is closed, with a code after which it comes again.
     func closeSlow(_ connection: Connection, waiting: Int) {
+        guard self.connection(connection.handle) === connection else { return }
         counters.slowConsumers += 1
         guard case .socket(let socket) = connection.role,
             let code = socket.dialect.reaction(to: .slowConsumer).close?.code

@@ -1,4 +1,5 @@
 import Crypto
+import GraphQL
 import Hub
 import Loop
 public import Models
@@ -59,7 +60,12 @@ public final class HubServer: Sendable {
         _ store: StoreHost, _ front: Front? = nil
     ) throws(LoopError) -> LoopPoster<ShardHost> {
         let seed = SystemRandom().seed()
-        return try EventLoop.start(name: "heliograph.shard.\(number)") {
+        let responseBytesMax = DocumentLimits().responseBytesMax
+        var limits = LoopLimits()
+        // A slow peer is told so by its shard at `outboxBytesMax`; the loop's own limit only has
+        // to let one answer of the largest size through behind that.
+        limits.backlogBytesMax = configuration.limits.outboxBytesMax + 2 * responseBytesMax
+        return try EventLoop.start(name: "heliograph.shard.\(number)", limits: limits) {
             loop throws(LoopError) in
             let host = ShardHost(number: number, loop: loop, store: store)
             host.attach(

@@ -110,8 +110,10 @@ final class ShardHost: LoopHandler, Outlet {
         _ connection: UInt64, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer,
         _ third: UnsafeRawBufferPointer
     ) -> Int {
+        // What waited before: a peer is not slow for getting one big answer.
+        let waiting = loop.backlogBytes(connection)
         loop.write(connection, first, second, third)
-        return loop.backlogBytes(connection)
+        return waiting
     }
 
     func close(_ connection: UInt64, flushing: Bool) {

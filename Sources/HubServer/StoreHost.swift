@@ -119,7 +119,7 @@ struct StoreJournal {
             switch answer {
             case .failed(let failure) where !isFailing:
                 isFailing = true
-                report(failure.message)
+                report(failure.description)
             case .written where isFailing:
                 isFailing = false
                 report("the store takes writes again")

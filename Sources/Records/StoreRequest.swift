@@ -43,14 +43,20 @@ public enum WriteRefusal: String, Sendable, Hashable {
 
 /// The store could not do its work: the world's fault.
 public struct StoreFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A sentence for the operator, without user data: the thing, the limit, the way out.
+    /// A sentence for the asker, without user data and paths of files: the thing, the limit, the
+    /// way out.
     public var message: String
+    /// The same for the operator, who also needs to know which file is meant.
+    public var operatorMessage: String?
 
     /// A failure.
-    public init(message: String) { self.message = message }
+    public init(message: String, operatorMessage: String? = nil) {
+        self.message = message
+        self.operatorMessage = operatorMessage
+    }
 
-    /// The sentence.
-    public var description: String { message }
+    /// The sentence for the operator. Clients of an API are told `message`.
+    public var description: String { operatorMessage ?? message }
 }
 
 /// A question for one page of a model's records.

@@ -21,8 +21,9 @@ struct SQLiteFault: Error, Hashable {
     func failure(path: String, isWrite: Bool, isOpening: Bool = false) -> StoreFailure {
         let verb = isWrite ? "written" : "read"
         let again = isOpening ? " and start again" : "; the next request is tried by itself"
+        let what = "cannot be \(verb): \(cause(again: again))"
         return StoreFailure(
-            message: "the data file \(path) cannot be \(verb): \(cause(again: again))")
+            message: "the data file \(what)", operatorMessage: "the data file \(path) \(what)")
     }
 
     private func cause(again: String) -> String {

@@ -54,7 +54,7 @@ public enum SQLiteStoreError: Error, Sendable, Hashable, CustomStringConvertible
         case .layoutChanged(let path, let what):
             "the schema does not fit the data file \(path): \(what)"
         case .layoutUnusable(let what): what
-        case .failed(let failure): failure.message
+        case .failed(let failure): failure.description
         }
     }
 

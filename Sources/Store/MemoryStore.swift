@@ -13,23 +13,30 @@ public final class MemoryStore: ChangeHistory {
 
     private let layout: DataLayout
     private let changesKeptMax: Int
+    private let changeBytesKeptMax: Int
     private var tables: [MemoryTable]
     private var watched = WatchedPaths()
     private var changes: [Change] = []
-    /// The last changes, oldest first; twice the limit at most, cut back to it in one go.
+    /// The last changes, oldest first; twice the limits at most, cut back to them in one go.
     private var kept: [Change] = []
+    private var keptBytes = 0
 
     /// An empty store.
     ///
     /// - Parameters:
     ///   - epoch: a new id, for instance a random UUID.
     ///   - changesKeptMax: how many of the last changes `changes(after:limit:)` can tell of.
+    ///   - changeBytesKeptMax: how many bytes their records may have together, roughly.
     /// - Precondition: the layout has no fault.
-    public init(layout: DataLayout, epoch: Text, changesKeptMax: Int = 10_000) {
+    public init(
+        layout: DataLayout, epoch: Text, changesKeptMax: Int = 10_000,
+        changeBytesKeptMax: Int = 16_777_216
+    ) {
         if let fault = layout.fault { preconditionFailure(fault) }
         self.layout = layout
         self.epoch = epoch
         self.changesKeptMax = max(0, changesKeptMax)
+        self.changeBytesKeptMax = max(0, changeBytesKeptMax)
         tables = layout.models.map(MemoryTable.init)
     }
 
@@ -39,12 +46,21 @@ public final class MemoryStore: ChangeHistory {
         var answers: [StoreAnswer] = []
         answers.reserveCapacity(batch.count)
         for request in batch { answers.append(answer(request)) }
-        if changesKeptMax > 0 {
-            kept += changes
-            if kept.count > 2 * changesKeptMax { kept.removeFirst(kept.count - changesKeptMax) }
-        }
+        if changesKeptMax > 0 { keepChanges() }
         defer { changes = [] }
         return StoreResults(answers: answers, changes: changes)
+    }
+
+    private func keepChanges() {
+        kept += changes
+        for change in changes { keptBytes += change.bytesRoughly }
+        guard kept.count > 2 * changesKeptMax || keptBytes > 2 * changeBytesKeptMax else { return }
+        var first = 0
+        while kept.count - first > changesKeptMax || keptBytes > changeBytesKeptMax {
+            keptBytes -= kept[first].bytesRoughly
+            first += 1
+        }
+        kept.removeFirst(first)
     }
 
     /// The changes behind `offset` that are still kept.

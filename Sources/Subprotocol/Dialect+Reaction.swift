@@ -50,8 +50,10 @@ extension Dialect {
                     ?? Reaction([refusal(Text(error.description))])
             }
         case .binaryMessage: Reaction([refusal("not a text message")])
-        case .operationBeforeAck(let id):
-            Reaction([failure("the operation came before connection_init", id: id)])
+        case .operationBeforeAck:
+            Reaction(
+                [refusal("the operation came before connection_init")],
+                close: Reaction.Close(4401, "Unauthorized"))
         case .secondInit: .close(4429, "Too many initialisation requests")
         case .initTimeout: .close(4408, "Connection initialisation timeout")
         case .initUnauthorized:

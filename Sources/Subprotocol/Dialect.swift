@@ -15,17 +15,6 @@ public enum Dialect: Sendable, Hashable, CaseIterable {
     /// AppSync's realtime variant of the legacy protocol; its subprotocol name is `graphql-ws` too.
     case appSync
 
-    /// What becomes of an operation that comes before the connection was acknowledged.
-    public enum EarlyOperation: Sendable, Hashable {
-        /// It is a violation (graphql-transport-ws: close 4401).
-        case refused
-        /// It waits for the acknowledgement; nothing runs without a `connection_init`.
-        case waits
-        /// It runs under its own or the upgrade request's credentials: AppSync lets clients leave
-        /// out `connection_init` (AppSync contract 1.4).
-        case runs
-    }
-
     /// The name in `Sec-WebSocket-Protocol`.
     public var subprotocolName: StaticString {
         switch self {
@@ -46,17 +35,15 @@ public enum Dialect: Sendable, Hashable, CaseIterable {
     /// (see `following(_:)`).
     public var announcesTimeout: Bool { self != .transportWS }
 
-    /// Whether `complete` is sent in answer to the client's own.
-    public var answersCompleteToStop: Bool { self == .appSync }
+    /// Whether `complete` is sent in answer to the client's `stop`: AppSync's clients wait for
+    /// it, and the legacy reference ends the stopped operation's stream so.
+    public var answersCompleteToStop: Bool { self != .transportWS }
 
-    /// What becomes of an operation that comes before the acknowledgement.
-    public var earlyOperation: EarlyOperation {
-        switch self {
-        case .transportWS: .refused
-        case .legacyWS: .waits
-        case .appSync: .runs
-        }
-    }
+    /// Whether an operation before the acknowledgement runs, under its own or the upgrade
+    /// request's credentials: AppSync lets clients leave out `connection_init` (AppSync contract
+    /// 1.4). Elsewhere it is a violation. The legacy reference lets it wait; no client library
+    /// of that protocol sends one, and what waits for strangers is memory given to them.
+    public var runsEarlyOperations: Bool { self == .appSync }
 
     /// Whether queries and mutations may be run over the socket, or subscriptions only.
     public var allowsQueries: Bool { self != .appSync }

@@ -18,8 +18,8 @@ struct ClientArgumentTests {
     @Test(arguments: [
         (["q", "--variables", "{x"], "unexpected character in JSON (at byte 1)"),
         (["q", "--variables", "[1]"], "takes a JSON object, not a list"),
-        (["q", "--variables", "@/no/such/file"], "cannot open file"),
-        (["@/no/such/file"], "cannot open file"),
+        (["q", "--variables", "@/no/such/file"], "cannot be read"),
+        (["@/no/such/file"], "cannot be read"),
     ])
     func `an operation that cannot be read is told in a sentence`(
         arguments: [String], expected: String

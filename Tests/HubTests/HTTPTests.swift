@@ -25,6 +25,20 @@ import Testing
         #expect(read.body == ["data": ["getThread": ["name": "n"], "nobody": nil]])
     }
 
+    @Test func `a mutation may have more root fields than one of them may take rounds`() throws {
+        let rig = try Rig()
+        let count = Limits().executionRoundsMax + 6
+        let fields = (0..<count).map {
+            "m\($0): createThread(input: {id: \"t\($0)\", name: \"n\", location: \"x\"}) "
+                + "{ id messages { items { id } } }"
+        }
+        let answer = rig.post("mutation { \(fields.joined(separator: " ")) }")
+        #expect(answer.body["errors"] == nil)
+        #expect(answer.body["data"]?.object?.count == count)
+        let last = answer.body["data"]?[Text("m\(count - 1)")]
+        #expect(last == ["id": .string(Text("t\(count - 1)")), "messages": ["items": []]])
+    }
+
     @Test func `health is told without a key`() throws {
         let rig = try Rig(policy: .apiKey(try APIKey(Text(Rig.key))))
         #expect(status(rig, "GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n") == 200)
@@ -136,6 +150,17 @@ import Testing
         #expect(status(rig, "PUT /graphql HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n") == 405)
     }
 
+    @Test func `a GET that does not say which operation it means is refused by its status`() throws
+    {
+        let rig = try Rig()
+        let both = "query%20Q%7B__typename%7D%20mutation%20M%7B__typename%7D"
+        for query in [both, "\(both)&operationName=N"] {
+            #expect(status(rig, "GET /graphql?query=\(query) HTTP/1.1\r\nHost: h\r\n\r\n") == 400)
+        }
+        let named = "GET /graphql?query=\(both)&operationName=M HTTP/1.1\r\nHost: h\r\n\r\n"
+        #expect(status(rig, named) == 405)
+    }
+
     @Test func `a body over the limit is refused by its size`() throws {
         let rig = try Rig { $0.messageBytesMax = 2_000 }
         let long = Rig.request(
@@ -161,6 +186,38 @@ import Testing
         #expect(rig.outlet.closed[resting] != nil)
     }
 
+    @Test func `the head of a later request has no more time than that of the first`() throws {
+        let rig = try Rig()
+        let quick = Rig.request("{\"query\":\"{ __typename }\"}")
+        let dripping = rig.open()
+        rig.receive(dripping, quick)
+        let piped = rig.open()
+        rig.receive(piped, quick + "POST /gra")
+        rig.nanoseconds += 5_000_000_000
+        for letter in ["P", "O", "S", "T"] {
+            rig.receive(dripping, letter)
+            rig.nanoseconds += 3_000_000_000
+            rig.shard.woke(at: rig.moment)
+        }
+        #expect(rig.takeText(dripping).contains("HTTP/1.1 408"))
+        #expect(rig.takeText(piped).contains("HTTP/1.1 408"))
+        #expect(rig.outlet.closed[dripping] == true)
+    }
+
+    @Test func `all requests of a client that has ended its side are answered`() throws {
+        let rig = try Rig()
+        let slow = Rig.request("{\"query\":\"{ listThreads { nextToken } }\"}")
+        for rest in ["", "POST /gra"] {
+            let connection = rig.open()
+            rig.receive(connection, slow + slow + slow + rest)
+            #expect(rig.shard.peerFinished(connection, at: rig.moment))
+            rig.settle()
+            let text = rig.takeText(connection)
+            #expect(text.components(of: "HTTP/1.1 200") == 3)
+            #expect(rig.outlet.closed[connection] == true)
+        }
+    }
+
     @Test func `a client that has ended its side still gets the answer`() throws {
         let rig = try Rig()
         let connection = rig.open()
@@ -181,5 +238,18 @@ import Testing
         rig.settle()
         #expect(rig.takeText(connection).split(separator: "HTTP/1.1 200").count == 3)
         #expect(rig.outlet.closed[connection] == true)
+    }
+}
+
+extension String {
+    /// How often the other text stands in this one.
+    fileprivate func components(of other: String) -> Int {
+        var rest = self[...]
+        var count = 0
+        while let place = rest.firstRange(of: other) {
+            count += 1
+            rest = rest[place.upperBound...]
+        }
+        return count
     }
 }

@@ -53,6 +53,30 @@ import Testing
         #expect(rig.shard.counters.connectionsOpen == 0)
     }
 
+    @Test func `nothing new is begun while what is in flight is finished`() throws {
+        let rig = try Rig()
+        let socket = rig.readySocket()
+        let query: JSONValue = ["query": "{ listThreads { nextToken } }"]
+        rig.say(socket, ["id": "1", "type": "subscribe", "payload": query])
+        rig.shard.drain(at: rig.moment)
+        rig.say(socket, ["id": "2", "type": "subscribe", "payload": query])
+        #expect(rig.outlet.asks.count == 1)
+        rig.settle()
+        let heard = rig.hear(socket)
+        #expect(heard.map { $0["type"] ?? $0["close"] } == ["next", "complete", 1012])
+    }
+
+    @Test func `a slow reader with two subscriptions is counted once`() throws {
+        let rig = try Rig { $0.outboxBytesMax = 1_000 }
+        let slow = rig.readySocket()
+        rig.subscribe(slow, "a", Self.text)
+        rig.subscribe(slow, "b", Self.text)
+        rig.outlet.waiting[slow] = 1_001
+        rig.createMessage("m1", in: nil)
+        #expect(rig.shard.counters.slowConsumers == 1)
+        #expect(rig.shard.counters.subscriptionsLive == 0)
+    }
+
     @Test func `one operation too many is refused and the others go on`() throws {
         let rig = try Rig { $0.operationsPerConnectionMax = 2 }
         let socket = rig.readySocket()
@@ -63,6 +87,24 @@ import Testing
         #expect(heard.first?["type"] == "error")
         rig.createMessage("m1", in: nil)
         #expect(rig.hear(socket).count == 2)
+    }
+
+    @Test func `a subscription that would hold much memory is refused, a query as long is not`()
+        throws
+    {
+        let rig = try Rig()
+        let socket = rig.readySocket()
+        let long = JSONValue.string(.init(String(repeating: "x", count: 70_000)))
+        rig.subscribe(
+            socket, "1", "subscription($b: String) { onCreateMessage(body: $b) { id } }",
+            ["b": long])
+        #expect(rig.hear(socket).map { $0["type"] } == ["error"])
+        rig.subscribe(
+            socket, "1",
+            "query($b: String) { listMessages(filter: {body: {eq: $b}}) { nextToken } }",
+            ["b": long])
+        #expect(rig.hear(socket).map { $0["type"] } == ["next", "complete"])
+        #expect(rig.shard.groupCount == 0)
     }
 
     @Test func `changes that pile up behind a slow event are bounded`() throws {

@@ -40,21 +40,28 @@ import Testing
         rig.createMessage("m1", in: nil)
         #expect(rig.hear(socket).map { $0["type"] } == ["data", "data"])
         rig.say(socket, ["id": "1", "type": "stop"])
+        #expect(rig.hear(socket) == [["id": "1", "type": "complete"]])
         rig.createMessage("m2", in: nil)
-        #expect(rig.hear(socket).filter { $0["type"] == "data" }.map { $0["id"] } == ["2"])
+        #expect(rig.hear(socket).map { $0["id"] } == ["2"])
     }
 
-    @Test func `legacy: start waits for init and never runs without`() throws {
+    @Test func `legacy: an operation before init runs nothing and ends the socket`() throws {
+        for text in [Self.text, "mutation { deleteThread(input: {id: \"x\"}) { id } }"] {
+            let rig = try Rig()
+            let socket = rig.socket("graphql-ws")
+            rig.say(socket, start("1", text))
+            #expect(rig.outlet.asks.isEmpty)
+            #expect(
+                rig.hear(socket).map { $0["type"] ?? $0["close"] } == ["connection_error", 4401])
+            #expect(rig.shard.groupCount == 0)
+        }
+    }
+
+    @Test func `legacy: credentials that do not fit are told, then the end`() throws {
         let rig = try Rig(policy: .apiKey(try APIKey(Text(Rig.key))))
         let socket = rig.socket("graphql-ws")
-        rig.say(socket, start("1", "mutation { deleteThread(input: {id: \"x\"}) { id } }"))
-        rig.settle()
-        #expect(rig.hear(socket) == [])
-        #expect(rig.outlet.asks.isEmpty)
         rig.say(socket, ["type": "connection_init"])
-        let heard = rig.hear(socket)
-        #expect(heard.first?["type"] == "connection_error")
-        #expect(heard.last?["close"] == 1011)
+        #expect(rig.hear(socket).map { $0["type"] ?? $0["close"] } == ["connection_error", 1011])
     }
 
     @Test func `legacy: the same id replaces the first subscription`() throws {

@@ -118,10 +118,23 @@ final class Rig {
 
     /// Lets the store answer until nothing is asked any more.
     func settle() {
-        for _ in 0..<1_000 where !outlet.asks.isEmpty {
-            let asks = outlet.asks
-            outlet.asks = []
-            perform(asks)
+        for _ in 0..<1_000 where !outlet.asks.isEmpty { settleOnce() }
+    }
+
+    /// Lets the store answer what is asked now.
+    func settleOnce() {
+        let asks = outlet.asks
+        outlet.asks = []
+        perform(asks)
+    }
+
+    /// Lets the store fail at all that is asked now.
+    func failAsks() {
+        let asks = outlet.asks
+        outlet.asks = []
+        for (ticket, requests) in asks {
+            let failure = StoreAnswer.failed(StoreFailure(message: "the disk is full"))
+            shard.answered(ticket, requests.map { _ in failure }, at: moment)
         }
     }
 
@@ -214,13 +227,20 @@ final class Rig {
     func subscribe(
         _ connection: UInt64, _ id: Text, _ query: String, _ variables: JSONObject = [:]
     ) {
+        beginSubscription(connection, id, query, variables)
+        settle()
+    }
+
+    /// Says `subscribe`; the store has not answered yet.
+    func beginSubscription(
+        _ connection: UInt64, _ id: Text, _ query: String, _ variables: JSONObject = [:]
+    ) {
         say(
             connection,
             [
                 "id": .string(id), "type": "subscribe",
                 "payload": ["query": .string(Text(query)), "variables": .object(variables)],
             ])
-        settle()
     }
 
     /// The messages that the client has received since the last call; a close frame comes as

@@ -190,6 +190,64 @@ extension Rig {
         #expect(rig.hear(socket) == [])
     }
 
+    @Test
+    func `a subscription whose relations cannot be watched is refused and can be tried again`()
+        throws
+    {
+        let rig = try Rig()
+        rig.createMessage("m1", in: "t1")
+        let socket = rig.readySocket()
+        rig.beginSubscription(socket, "r", onReply, ["t": "t1"])
+        rig.failAsks()
+        #expect(rig.hear(socket).map { $0["type"] } == ["error"])
+        #expect(rig.shard.groupCount == 0)
+        // What was never watched is not taken back either: the store counts.
+        #expect(rig.outlet.asks.isEmpty)
+        rig.subscribe(socket, "r", onReply, ["t": "t1"])
+        rig.createReply("r1", to: "m1")
+        #expect(rig.events(socket, "r").count == 1)
+    }
+
+    @Test func `a watch is taken back once, also if its subscriber went before it was there`()
+        throws
+    {
+        let rig = try Rig()
+        let socket = rig.readySocket()
+        for isFailure in [true, false] {
+            rig.beginSubscription(socket, "r", onReply, ["t": "t1"])
+            rig.say(socket, ["id": "r", "type": "complete"])
+            #expect(rig.outlet.asks.count == 1)
+            if isFailure { rig.failAsks() } else { rig.settleOnce() }
+            #expect(rig.outlet.asks.map(\.requests.count) == (isFailure ? [] : [1]))
+            rig.settle()
+        }
+        #expect(rig.shard.groupCount == 0)
+        #expect(rig.shard.openTicketCount == 0)
+    }
+
+    @Test func `a slow subscriber does not end the group that others are just joining`() throws {
+        let rig = try Rig { $0.outboxBytesMax = 1_000 }
+        rig.createMessage("m1", in: "t1")
+        // AppSync's clients are told that they are live, and one of them does not read.
+        let sockets = (0..<2).map { _ in
+            let socket = rig.socket("graphql-ws", target: "/graphql/realtime")
+            rig.say(socket, ["type": "connection_init"])
+            rig.say(
+                socket,
+                [
+                    "id": "r", "type": "start",
+                    "payload": ["query": .string(.init(onReply)), "variables": ["t": "t1"]],
+                ])
+            _ = rig.hear(socket)
+            return socket
+        }
+        rig.outlet.waiting[sockets[0]] = 1_001
+        rig.settle()
+        #expect(rig.outlet.closed[sockets[0]] == true)
+        rig.createReply("r1", to: "m1")
+        #expect(rig.hear(sockets[1]).map { $0["type"] } == ["start_ack", "data"])
+    }
+
     @Test func `all that a closed connection had open is given back`() throws {
         let rig = try Rig()
         for _ in 0..<3 {

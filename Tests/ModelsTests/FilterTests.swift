@@ -148,6 +148,10 @@ import Testing
     @Test(
         arguments: [
             (["body": ["between": ["a"]]], "filter.body.between wants two values, not 1"),
+            (
+                ["body": ["between": ["a", nil]]],
+                "filter.body.between wants two values, and neither can be null"
+            ),
             (["body": ["between": nil]], "filter.body.between cannot be null; only eq and ne can"),
             (
                 ["and": [["body": ["lt": nil]]]],

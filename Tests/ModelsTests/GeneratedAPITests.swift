@@ -105,7 +105,7 @@ import Testing
                 """)
     }
 
-    @Test func `the shared inputs are as AppSync makes them`() throws {
+    @Test func `the shared inputs are as AppSync makes them, with all its operators`() throws {
         let names: Set = [
             "ModelStringInput", "ModelBooleanInput", "ModelIntInput", "ModelSizeInput",
             "ModelStringKeyConditionInput", "ModelIntKeyConditionInput",
@@ -136,7 +136,8 @@ import Testing
                     + "between: [Int] }",
                 "input ModelSubscriptionStringInput { ne: String eq: String le: String lt: String "
                     + "ge: String gt: String contains: String notContains: String "
-                    + "between: [String] beginsWith: String in: [String] notIn: [String] }",
+                    + "between: [String] beginsWith: String in: [String] notIn: [String] "
+                    + "containsAny: [String] }",
                 "input ModelSubscriptionBooleanInput { ne: Boolean eq: Boolean }",
             ])
     }

@@ -217,7 +217,11 @@ import Testing
         let response = try run.response(
             "{ a: getUser(id: \"1\") { id } b: listUsers { nextToken } }"
         ) { requests in
-            requests.map { _ in .failed(StoreFailure(message: "the disk is full")) }
+            requests.map { _ in
+                .failed(
+                    StoreFailure(
+                        message: "the disk is full", operatorMessage: "the disk of /srv is full"))
+            }
         }
         #expect(response["data"] == ["a": nil, "b": nil])
         let errors = response["errors"]?.items ?? []
@@ -244,6 +248,59 @@ import Testing
             model: try run.id("T"), source: .index(0, hash: ["p1"]), limit: 1)
         #expect(seen == [.query([query])])
         #expect(response == ["data": ["getP": ["team": ["id": "t1"]]]])
+    }
+
+    @Test func `a list whose filter asks for equality reads the index that has it`() throws {
+        var run = Run(
+            try ModelSchema(
+                sdl: """
+                    type A @model @key(name: "byX", fields: ["x", "n"])
+                      @key(name: "byY", fields: ["y"]) { id: ID! x: ID y: String n: Int }
+                    """))
+        let x = Filter.test(.init(slot: try run.slot("A", "x")), .equal("a"))
+        let y = Filter.test(.init(slot: try run.slot("A", "y")), .equal("b"))
+        let n = Filter.test(.init(slot: try run.slot("A", "n")), .greater(1))
+        let id = Filter.test(.init(slot: try run.slot("A", "id")), .equal("c"))
+        let none = Filter.test(.init(slot: try run.slot("A", "x")), .equal(.null))
+        let byX = RecordQuery.Source.index(0, hash: ["a"])
+        let table: [(String, RecordQuery.Source, Filter)] = [
+            ("{x: {eq: \"a\"}}", byX, x),
+            ("{n: {gt: 1}, x: {eq: \"a\"}}", byX, .and([x, n])),
+            ("{and: [{x: {eq: \"a\"}}, {n: {gt: 1}}]}", byX, .and([x, n])),
+            ("{y: {eq: \"b\"}}", .index(1, hash: ["b"]), y),
+            ("{y: {eq: \"b\"}, id: {eq: \"c\"}}", .key(hash: "c"), .and([id, y])),
+            ("{x: {eq: null}}", .all, none),
+            ("{or: [{x: {eq: \"a\"}}, {n: {gt: 1}}]}", .all, .or([x, n])),
+            ("{not: {x: {eq: \"a\"}}}", .all, .not(x)),
+            ("{n: {gt: 1}}", .all, n),
+        ]
+        for (text, source, filter) in table {
+            #expect(
+                try run.requests(Text("{ listAs(filter: \(text)) { nextToken } }"))
+                    == [.query([RecordQuery(model: 0, source: source, filter: filter)])])
+        }
+    }
+
+    @Test func `pages of a list that reads an index follow each other`() throws {
+        var run = Run(
+            try ModelSchema(
+                sdl:
+                    "type A @model @key(name: \"k\", fields: [\"x\", \"n\"]) { id: ID! x: ID n: Int }"
+            ))
+        let text: Text = """
+            query Q($token: String) {
+              listAs(filter: {x: {eq: "a"}}, limit: 1, nextToken: $token) { nextToken } }
+            """
+        let cursor = RecordQuery.Cursor(sort: [4], sequence: 7)
+        let page = RecordPage(records: [], next: cursor)
+        let first = try run.response(text) { _ in [.pages([page])] }
+        let token = try #require(first["data"]?["listAs"]?["nextToken"])
+        let requests = try run.requests(text, variables: ["token": token])
+        guard case .query(let queries)? = requests.first else {
+            Issue.record("no query")
+            return
+        }
+        #expect(queries.first?.after == cursor)
     }
 
     @Test func `a list by primary key needs the hash for the sort condition`() throws {

@@ -1,5 +1,7 @@
 import Bytes
+import GraphQL
 import JSON
+import Records
 import Testing
 
 @testable import Models
@@ -130,5 +132,39 @@ import Testing
             }
             for scalar in FieldScalar.added { _ = scalar.accepts(.string(Text(text))) }
         }
+    }
+
+    @Test(arguments: ["date: FOO", "json: FOO", "dates: [FOO]", "inner: {date: FOO}"])
+    func `a bare name is no literal of an AWS scalar`(field: String) throws {
+        let models = try ModelSchema(
+            sdl: """
+                type Inner { date: AWSDate }
+                type A @model { id: ID! date: AWSDate json: AWSJSON dates: [AWSDate] inner: Inner }
+                """)
+        let text = Text("mutation { createA(input: {\(field)}) { id } }")
+        let prepared = PreparedOperation.prepare(
+            text, operationName: nil, schema: models.schema, limits: DocumentLimits())
+        guard case .failure(let errors) = prepared else {
+            Issue.record("\(field) is accepted")
+            return
+        }
+        #expect(errors.errors.count == 1)
+        #expect(errors.errors[0].message.contains("found an enum value"))
+    }
+
+    @Test(arguments: ["123456789012345678", "1234567890123456789", "12345678901234567890123"])
+    func `an ID of any number of digits is taken as text`(digits: String) throws {
+        var run = Run(try ModelSchema(sdl: "type A @model { id: ID! ids: [ID] }"))
+        let key = RecordKey(model: 0, id: Text(digits))
+        #expect(try run.requests(Text("{ getA(id: \(digits)) { id } }")) == [.get([key])])
+        let created = try run.requests(
+            Text("mutation { createA(input: {id: \(digits), ids: [\(digits)]}) { id } }"))
+        guard case .write(let write)? = created.first, case .create(let values) = write.action
+        else {
+            Issue.record("no creation")
+            return
+        }
+        #expect(write.key == key)
+        #expect(values[1] == .array([.string(Text(digits))]))
     }
 }

@@ -68,6 +68,38 @@ import Testing
             "type A @model { id: ID! id: ID! }",
             ["1:25 A.id is defined twice"]
         ),
+        ("type A @model { id: ID! e: E } enum E { X Y X }", ["1:45 E.X is defined twice"]),
+        (
+            "type A @model { id: ID! e: E } type E { x: Int x: Int }",
+            ["1:48 E.x is defined twice"]
+        ),
+        (
+            "type A @model { id: ID! __x: Int }",
+            ["1:25 A.__x cannot begin with two underscores"]
+        ),
+        (
+            "type A @model { id: ID! e: E } type E { __x: Int }",
+            ["1:41 E.__x cannot begin with two underscores"]
+        ),
+        (
+            "type A @model { id: ID! e: E } type E { f: F! } type F { e: E! }",
+            [
+                "1:41 in the generated API: Input Object EInput cannot be provided a finite value "
+                    + "because it references itself through fields: EInput.f, FInput.e."
+            ]
+        ),
+        (
+            "type A @model { id: ID! d: AWSDate @default(value: \"soon\") }",
+            ["1:36 the default of A.d is no value of its type"]
+        ),
+        (
+            "type A @model { id: ID! b: Boolean @default(value: \"yes\") }",
+            ["1:36 the default of A.b is no value of its type"]
+        ),
+        (
+            "enum E { X } type A @model { id: ID! e: E @default(value: \"Y\") }",
+            ["1:43 the default of A.e is no value of its type"]
+        ),
         (
             "type A @model { id: ID! } type Query { a: Int }",
             [

@@ -56,7 +56,7 @@ extension SQLiteRecordStore {
 
 extension StoreAnswer {
     var failure: String? {
-        if case .failed(let failure) = self { failure.message } else { nil }
+        if case .failed(let failure) = self { failure.description } else { nil }
     }
 
     var isWritten: Bool {

@@ -30,6 +30,19 @@ import Testing
         }
     }
 
+    @Test func `only the operator is told the path of a file that fails`() {
+        // SQLite's codes for a full disk, a failing one, a read-only file, damage and a lock.
+        for code: Int32 in [13, 10, 8, 11, 5] {
+            let fault = SQLiteFault(code: code, words: "words")
+            for isWrite in [true, false] {
+                let failure = fault.failure(path: path, isWrite: isWrite)
+                #expect(failure.message.hasPrefix("the data file cannot be "))
+                #expect(failure.description.hasPrefix("the data file \(path) cannot be "))
+                #expect(!failure.message.contains("/"))
+            }
+        }
+    }
+
     @Test func `an empty file is a new one`() {
         folder.write("data.db", [])
         #expect(openError(path) == nil)

@@ -107,8 +107,8 @@ struct ChoiceTests {
             ]
         }
         #expect(rules[0] == [false, false, false, false, true, false, true])
-        #expect(rules[1] == [false, true, true, false, true, true, false])
+        #expect(rules[1] == [false, true, true, true, true, true, false])
         #expect(rules[2] == [true, true, true, true, false, false, false])
-        #expect(Dialect.allCases.map(\.earlyOperation) == [.refused, .waits, .runs])
+        #expect(Dialect.allCases.map(\.runsEarlyOperations) == [false, false, true])
     }
 }

@@ -42,6 +42,9 @@ struct OperatorReader {
             guard ends.count == 2 else {
                 throw ArgumentFault(at: place, "wants two values, not \(ends.count)")
             }
+            if ends.contains(where: \.isNull) {
+                throw ArgumentFault(at: place, "wants two values, and neither can be null")
+            }
             return .between(ends[0], ends[1])
         case "beginsWith":
             guard let prefix = operand.text else { throw unfit("a string", operand) }

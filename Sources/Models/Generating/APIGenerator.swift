@@ -16,6 +16,8 @@ struct APIGenerator {
     private var builder = SchemaBuilder()
     private var actions: [FieldName: FieldAction] = [:]
     private var names: Set<Text> = []
+    /// The input twins of the types without `@model`, placed where those are written.
+    private var twins: [TypeDefinition] = []
 
     init(_ reader: SchemaReader) {
         self.reader = reader
@@ -40,6 +42,7 @@ struct APIGenerator {
         }
         if let errors = errors.errors { throw errors }
         let schema = try build()
+        try check(schema)
         return (
             schema,
             schema.fields.map { field in
@@ -59,6 +62,23 @@ struct APIGenerator {
                     SchemaError("in the generated API: \($0.message)", location: place)
                 }, source: reader.document.source)
         }
+    }
+
+    /// Checks what holds between types (GraphQL 3), such as that each input object can be written.
+    ///
+    /// The SDL's directives are checked while it is read and are none of the API's, so the
+    /// document that errors are placed in has only the twins of the embedded types.
+    private func check(_ schema: Schema) throws(SchemaErrors) {
+        let document = Document(
+            definitions: twins.map { .type($0) }, source: reader.document.source)
+        let found = validate(schema, definedBy: [document])
+        if found.isEmpty { return }
+        let errors = found.map { error in
+            SchemaError(
+                "in the generated API: \(error.message)",
+                location: error.locations.first ?? SourceLocation(line: 1, column: 1))
+        }
+        throw SchemaErrors(errors, source: reader.document.source)
     }
 
     /// Adds a generated type; a type of the SDL with its name is an error.
@@ -169,13 +189,14 @@ struct APIGenerator {
         add(output, isWritten: true)
         let inputs = type.fields.map { field in
             InputValueDefinition(
-                name: Name(field.name.text), type: inputType(field.type),
-                description: field.description)
+                name: field.name, type: inputType(field.type), description: field.description)
         }
-        add(
-            TypeDefinition(
-                kind: .inputObject, name: Name(Text("\(type.name.text)Input")),
-                description: type.description, inputFields: inputs))
+        let twin = TypeDefinition(
+            kind: .inputObject,
+            name: Name(Text("\(type.name.text)Input"), offset: type.name.offset),
+            description: type.description, inputFields: inputs)
+        twins.append(twin)
+        add(twin)
     }
 
     private func inputType(_ type: TypeReference) -> TypeReference {

@@ -63,7 +63,10 @@ enum SharedTypes {
         var fields =
             family == .boolean
             ? [("ne", type), ("eq", type)] : comparisons(type, hasText: isText(family))
-        if family != .boolean { fields += [("in", "[\(type)]"), ("notIn", "[\(type)]")] }
+        if family != .boolean {
+            // AppSync's generated inputs lack containsAny, though its filters know it.
+            fields += ["in", "notIn", "containsAny"].map { ($0, "[\(type)]") }
+        }
         return .input("ModelSubscription\(type)Input", fields)
     }
 }

@@ -25,7 +25,7 @@ struct ListPlanner {
         var compiler = FilterCompiler(layout: layout, form: .query, argument: "filter")
         let filter = try compiler.compile(arguments["filter"], model: action.model)
         var query = RecordQuery(
-            model: action.model, source: source(hash),
+            model: action.model, source: source(hash, filter: filter),
             sort: sort(condition.sort, after: leading),
             isDescending: arguments["sortDirection"]?.text == "DESC",
             filter: Filter.and([condition.filter, filter]).simplified,
@@ -62,12 +62,34 @@ struct ListPlanner {
         return values
     }
 
-    private func source(_ hash: [JSONValue]) -> RecordQuery.Source {
+    private func source(_ hash: [JSONValue], filter: Filter) -> RecordQuery.Source {
         switch action.source {
-        case .all: hash.isEmpty ? .all : .key(hash: hash[0])
+        case .all: hash.isEmpty ? source(by: filter) : .key(hash: hash[0])
         case .key: .key(hash: hash[0])
         case .index(let index): .index(index, hash: hash)
         }
+    }
+
+    /// An order that reads only records which equal what the filter asks for, if there is one:
+    /// amplify-swift loads relations by `filter: {messageThreadId: {eq: …}}` (AppSync contract
+    /// 4.10). Without a hash argument no order has been promised.
+    private func source(by filter: Filter) -> RecordQuery.Source {
+        let model = layout.models[action.model]
+        let tests: [Filter]
+        if case .and(let parts) = filter { tests = parts } else { tests = [filter] }
+        func wanted(_ slot: Int) -> JSONValue? {
+            for case .test(let path, .equal(let value)) in tests
+            where path == Filter.FieldPath(slot: slot) && !value.isNull {
+                return value
+            }
+            return nil
+        }
+        if let hash = wanted(model.key[0]) { return .key(hash: hash) }
+        for (number, index) in model.indexes.enumerated() {
+            let hash = index.hash.compactMap(wanted)
+            if hash.count == index.hash.count { return .index(number, hash: hash) }
+        }
+        return .all
     }
 
     private func sortCount(_ source: RecordQuery.Source) -> Int {

@@ -23,6 +23,7 @@ extension SchemaReader {
                     "\(type.name.text).\(field.name.text) is defined twice", at: field.offset)
                 continue
             }
+            checkName(of: field, in: type)
             let directives = check(
                 field.directives, on: .fieldDefinition, of: type, field: field.name)
             let meaning = read(field, directives: directives, of: id)
@@ -115,24 +116,30 @@ extension SchemaReader {
         switch base {
         case .enumeration(let name):
             let isKnown = enums[name]?.values.contains { $0.name.text.string == text } ?? false
-            return isKnown ? .string(Text(text)) : nil
+            return isKnown ? .some(.string(Text(text))) : .none
         case .embedded: return nil
         case .scalar(.int): return Int32(text).map { .int(Int64($0)) }
         case .scalar(.timestamp): return Int64(text).map { .int($0) }
         case .scalar(.float):
             return Double(text).flatMap { $0.isFinite ? .double($0) : nil }
-        case .scalar(.boolean): return text == "true" ? true : text == "false" ? false : nil
+        case .scalar(.boolean): return Bool(text).map { .bool($0) }
         case .scalar(let scalar):
             let value = JSONValue.string(Text(text))
-            return scalar.accepts(value) ? value : nil
+            // `nil` here would be a JSON null, which is a value.
+            return scalar.accepts(value) ? .some(value) : .none
         }
     }
 
     /// Checks the types without `@model`, which live inside records.
     mutating func checkEmbedded() {
         for type in embedded {
+            var seen: Set<Text> = []
             for field in type.fields {
                 let place = "\(type.name.text).\(field.name.text)"
+                checkName(of: field, in: type)
+                if !seen.insert(field.name.text).inserted {
+                    errors.add("\(place) is defined twice", at: field.offset)
+                }
                 for directive in check(
                     field.directives, on: .fieldDefinition, of: type, field: field.name)
                 where directive.name != "deprecated" {

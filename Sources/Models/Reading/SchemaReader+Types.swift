@@ -43,7 +43,7 @@ extension SchemaReader {
         case .object: collectObject(type)
         case .enumeration:
             check(type.directives, on: .enumeration, of: type)
-            for value in type.values { check(value.directives, on: .enumValue, of: type) }
+            check(type.values, of: type)
             enumerations.append(type)
         case .inputObject:
             // Amplify's own way to write one rule for all models.
@@ -57,6 +57,25 @@ extension SchemaReader {
                     suggestion: "use String, AWSJSON or another of AppSync's scalars")
             }
         }
+    }
+
+    private mutating func check(_ values: [EnumValueDefinition], of type: TypeDefinition) {
+        var seen: Set<Text> = []
+        for value in values {
+            check(value.directives, on: .enumValue, of: type)
+            if !seen.insert(value.name.text).inserted {
+                errors.add(
+                    "\(type.name.text).\(value.name.text) is defined twice", at: value.name.offset)
+            }
+        }
+    }
+
+    /// Names with two underscores are introspection's (GraphQL 2.1.9).
+    mutating func checkName(of field: FieldDefinition, in type: TypeDefinition) {
+        let name = field.name.text
+        guard name.string.hasPrefix("__") else { return }
+        errors.add(
+            "\(type.name.text).\(name) cannot begin with two underscores", at: field.name.offset)
     }
 
     private mutating func isAllowed(_ type: TypeDefinition) -> Bool {
