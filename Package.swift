@@ -65,7 +65,7 @@ let package = Package(
         // Floor 3: ground.
         room("Store", ["Bytes", "JSON", "Records"]),
         room("SQLiteStore", ["Bytes", "JSON", "Records", "Store", "CSQLite"]),
-        room("Loop", ["Bytes", "CLinux"]),
+        room("Loop", ["Bytes", "CLinux", "COpenSSL"]),
 
         // Floor 4: server.
         room(

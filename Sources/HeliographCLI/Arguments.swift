@@ -8,8 +8,14 @@ struct Option {
     var help: String
     /// The default as the help shows it.
     var defaultText: String?
+    /// Whether it may be given several times; its values are in `Arguments.lists`.
+    var isRepeatable: Bool
 
-    init(_ name: String, _ value: String? = nil, _ help: String, defaultText: String? = nil) {
+    init(
+        _ name: String, _ value: String? = nil, _ help: String, defaultText: String? = nil,
+        isRepeatable: Bool = false
+    ) {
+        self.isRepeatable = isRepeatable
         self.name = name
         self.value = value
         self.help = help
@@ -77,7 +83,11 @@ struct CommandSyntax {
                 guard let given = parts.count == 2 ? parts[1] : rest.popFirst() else {
                     throw .usage("option \(option.name) needs a value: \(option.name) \(value)")
                 }
-                parsed.values[option.name] = given
+                if option.isRepeatable {
+                    parsed.lists[option.name, default: []].append(given)
+                } else {
+                    parsed.values[option.name] = given
+                }
             } else if parts.count == 2 {
                 throw .usage("option \(option.name) takes no value")
             } else {
@@ -112,6 +122,8 @@ struct Arguments {
     var words: [String] = []
     var values: [String: String] = [:]
     var switches: Set<String> = []
+    /// The values of repeatable options, in their order.
+    var lists: [String: [String]] = [:]
 
     /// An integer option within its range.
     func integer(

@@ -1,6 +1,7 @@
 import Bytes
 import Glibc
 import HubClient
+import Loop
 
 /// Which hub a command talks to, and with which key.
 struct HubTarget: Sendable {
@@ -20,6 +21,11 @@ struct HubTarget: Sendable {
             Option(
                 "--api-key", "KEY", "its API key",
                 defaultText: "$\(keyVariable), then \(keyFile) for a hub on this machine"),
+            Option(
+                "--ca-file", "FILE", "PEM file of the authority to trust, for wss and https",
+                defaultText: "those the system trusts"),
+            Option(
+                "--insecure", nil, "trust any certificate; for a hub on this machine only"),
         ]
     )
 
@@ -30,6 +36,7 @@ struct HubTarget: Sendable {
     var endpoint: Endpoint
     var key: Text?
     var keySource: KeySource
+    var trust: TLSClientTrust
 
     init(_ arguments: Arguments) throws(CommandFailure) {
         do throws(EndpointError) {
@@ -37,20 +44,43 @@ struct HubTarget: Sendable {
         } catch {
             throw .usage("--url: \(error)")
         }
-        if endpoint.isSecure {
-            throw .usage(
-                "--url: encrypted connections (wss, https) are not available yet: use ws:// inside "
-                    + "a trusted network, or through a tunnel such as "
-                    + "ssh -L 8080:127.0.0.1:8080 HOST")
-        }
+        trust = try Self.trust(arguments, endpoint)
         (key, keySource) = Self.findKey(arguments, isLocal: Self.isLoopback(endpoint.host))
     }
 
     /// What a client connects with.
     var configuration: ClientConfiguration {
         var configuration = ClientConfiguration(endpoint: endpoint)
+        configuration.trust = trust
         if let key { configuration.setAPIKey(key) }
         return configuration
+    }
+
+    private static func trust(
+        _ arguments: Arguments, _ endpoint: Endpoint
+    ) throws(CommandFailure) -> TLSClientTrust {
+        let file = arguments.values["--ca-file"]
+        let isInsecure = arguments.switches.contains("--insecure")
+        if !endpoint.isSecure, file != nil || isInsecure {
+            throw .usage(
+                "\(isInsecure ? "--insecure" : "--ca-file") is for encrypted connections: "
+                    + "give a --url that begins with wss:// or https://")
+        }
+        guard let file else {
+            guard isInsecure else { return .system }
+            guard isLoopback(endpoint.host) else {
+                throw .usage(
+                    "--insecure believes whoever answers and is taken for a hub on this machine "
+                        + "only, not for \(endpoint.host): name its authority with --ca-file FILE")
+            }
+            return .anybody
+        }
+        if isInsecure { throw .usage("--ca-file and --insecure exclude each other") }
+        do throws(TLSError) {
+            return try TLSClientTrust(authoritiesIn: file)
+        } catch {
+            throw .usage("--ca-file: \(error)")
+        }
     }
 
     private static func findKey(

@@ -39,6 +39,7 @@ enum ServeCommand: Command {
                     Option("--no-auth", nil, "let everybody in; on loopback addresses only"),
                 ]
             ),
+            ServeEncryption.options,
             (
                 "work",
                 [
@@ -55,6 +56,7 @@ enum ServeCommand: Command {
         examples: [
             "heliograph serve Examples/IsolationNation/schema.graphql",
             "heliograph serve schema.graphql --memory --no-auth --port 0",
+            "heliograph serve schema.graphql --host :: --tls-cert chain.pem --tls-key key.pem",
         ])
 
     static func run(_ arguments: Arguments) async throws(CommandFailure) -> ExitCode {
@@ -76,10 +78,12 @@ enum ServeCommand: Command {
             ? .memory : .folder(arguments.values["--data"] ?? "./data")
         // Records and key are for this user's eyes only, whatever the folder's own mode is.
         umask(0o077)
+        let identity = try ServeEncryption.identity(arguments)
         let access = try access(arguments, host: host, storage)
         var configuration = ServerConfiguration(
             host: host, port: UInt16(port), storage: storage, access: access.policy,
             shards: shards, limits: limits, drainSecondsMax: Int64(drain))
+        configuration.tls = identity
         configuration.report = { Console.err("heliograph: \($0)") }
         let server: HubServer
         do throws(StartError) {
@@ -89,9 +93,10 @@ enum ServeCommand: Command {
             if access.isNewKey { for line in access.lines { Console.err(line) } }
             throw CommandFailure(code: .cannotStart, message: error.description)
         }
-        let signals = SignalQueue()
+        // Without TLS there is nothing to read again, and SIGHUP does what it always does.
+        let signals = SignalQueue(identity == nil ? [] : [.hangUp])
         announce(server, configuration, schema, arguments.words[0], access.lines)
-        await signals.first()
+        await signals.untilStopped { identity.map(ServeEncryption.reload) }
         Console.err("stopping: finishing what is in flight")
         await server.drain()
         return .success
@@ -127,7 +132,9 @@ enum ServeCommand: Command {
         Console.err("  store    \(store)")
         Console.err("  shards   \(configuration.shards)")
         for line in accessLines { Console.err("  access   \(line)") }
-        Console.out("listening http://\(address) ws://\(address)")
+        if let identity = configuration.tls { ServeEncryption.announce(identity) }
+        let s = configuration.tls == nil ? "" : "s"
+        Console.out("listening http\(s)://\(address) ws\(s)://\(address)")
     }
 
     // MARK: Access
@@ -192,21 +199,25 @@ enum ServeCommand: Command {
     }
 }
 
-/// Waits for the signals that end a server.
+/// Waits for the signals that a server is told.
 final class SignalQueue: Sendable {
     private let stream: AsyncStream<ProcessSignal>
     // Keeps the watch alive; never touched again, so sharing it is safe.
     private nonisolated(unsafe) let watch: SignalWatch
 
-    init() {
+    init(_ more: Set<ProcessSignal> = []) {
         let (stream, told) = AsyncStream<ProcessSignal>.makeStream()
         self.stream = stream
         watch = SignalWatch(
-            [.terminate, .interrupt], on: DispatchQueue(label: "heliograph.signals")
+            more.union([.terminate, .interrupt]), on: DispatchQueue(label: "heliograph.signals")
         ) { told.yield($0) }
     }
 
-    func first() async {
-        for await _ in stream { return }
+    /// Returns at the first signal to stop; `hungUp` is called at each SIGHUP before.
+    func untilStopped(hungUp: () -> Void = {}) async {
+        for await signal in stream {
+            guard signal == .hangUp else { return }
+            hungUp()
+        }
     }
 }

@@ -54,7 +54,7 @@ enum SubscribeCommand: Command {
         let (happenings, told) = AsyncStream<Happening>.makeStream()
         let watch = SignalQueue()
         let ends = Task {
-            await watch.first()
+            await watch.untilStopped()
             told.yield(.enough)
         }
         let clock = Task {

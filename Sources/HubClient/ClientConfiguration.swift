@@ -1,11 +1,14 @@
 public import Bytes
 public import HTTP1
 public import JSON
+public import Loop
 
 /// Everything that a client session is told at its start.
 public struct ClientConfiguration: Sendable {
     /// Where the hub is.
     public var endpoint: Endpoint
+    /// Whom to believe to be the hub, if the endpoint is secure.
+    public var trust = TLSClientTrust.system
     /// Further fields of the upgrade request, for instance credentials.
     public var fields: [HTTPField] = []
     /// The payload of `connection_init`; the usual place of credentials.

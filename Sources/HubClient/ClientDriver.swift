@@ -134,8 +134,11 @@ public final class ClientDriver: LoopHandler {
     }
 
     private func open(_ client: LoopClient) {
-        let endpoint = client.session.configuration.endpoint
-        let connection = loop.connect(host: endpoint.host.string, port: endpoint.port)
+        let configuration = client.session.configuration
+        let endpoint = configuration.endpoint
+        let connection = loop.connect(
+            host: endpoint.host.string, port: endpoint.port,
+            tls: endpoint.isSecure ? configuration.trust : nil)
         let index = Int(UInt32(truncatingIfNeeded: connection))
         while byIndex.count <= index { byIndex.append(nil) }
         byIndex[index] = client
@@ -184,6 +187,7 @@ public final class ClientDriver: LoopHandler {
         switch reason {
         case .closedHere, .deadlinePassed: nil
         case .closedByPeer: "the server ended the connection"
+        case .cutOff: "the connection was cut off"
         case .broken(let code): Text("the connection broke (system error \(code))")
         case .backlogFull: "the server did not take what was sent"
         case .loopStopped: "the event loop was stopped"

@@ -1,6 +1,6 @@
 public import Bytes
 public import HTTP1
-import Loop
+public import Loop
 
 /// One HTTP request on a connection of its own: for tools that post an operation or read metrics.
 ///
@@ -26,12 +26,14 @@ public struct HTTPRequest: Sendable {
 
     /// The method.
     public var method: Method
-    /// An `http` URL.
+    /// An `http` or `https` URL.
     public var url: Text
     /// Further fields.
     public var fields: [HTTPField]
     /// The body of a `post`.
     public var body: [UInt8]
+    /// Whom to believe to be the server, if the URL is `https`.
+    public var trust = TLSClientTrust.system
     /// The longest body that is taken from the server.
     public var answerBytesMax = 64 * 1024 * 1024
     /// The time for all of it.
@@ -65,11 +67,6 @@ public struct HTTPRequest: Sendable {
             endpoint = try Endpoint(url)
         } catch {
             throw HubError(.badURL, error.description, underlying: error)
-        }
-        guard !endpoint.isSecure else {
-            throw HubError(
-                .badURL, "this client does not encrypt connections",
-                recovery: "connect with http:// inside the network the hub is in")
         }
         return try await withCheckedThrowingContinuation { continuation in
             do throws(LoopError) {
@@ -122,7 +119,9 @@ private final class HTTPExchange: LoopHandler {
         reader = HTTPReader(
             role: .client, limits: HTTPLimits(bodyBytesMax: request.answerBytesMax))
         loop.wake(at: loop.now + request.timeoutNanoseconds)
-        _ = loop.connect(host: endpoint.host.string, port: endpoint.port)
+        _ = loop.connect(
+            host: endpoint.host.string, port: endpoint.port,
+            tls: endpoint.isSecure ? request.trust : nil)
     }
 
     func accepted(_ connection: UInt64, peer: PeerAddress) { loop.close(connection, .atOnce) }
@@ -147,8 +146,11 @@ private final class HTTPExchange: LoopHandler {
     }
 
     func closed(_ connection: UInt64, _ reason: CloseReason) {
-        reader.inputEnded()
-        read()
+        // A body that ends with the connection may not be whole if that was cut off.
+        if reason != .cutOff {
+            reader.inputEnded()
+            read()
+        }
         fail("the server ended the connection before its answer was whole")
     }
 

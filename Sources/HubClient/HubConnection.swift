@@ -43,14 +43,17 @@ public final class HubConnection: Sendable {
     /// Connects with the defaults of `ClientConfiguration`.
     ///
     /// - Parameters:
-    ///   - url: `ws://host:port/path`; `http` will do as well.
+    ///   - url: `ws://host:port/path` or `wss://…`; `http` and `https` will do as well.
     ///   - apiKey: sent as `x-api-key`.
     ///   - authorization: sent as `Authorization`, in `connection_init` and in the request.
+    ///   - trust: whom to believe to be the hub, if the URL is `wss` or `https`.
     /// - Throws: `HubError` if there is no acknowledged connection at the first attempt.
     public static func connect(
-        _ url: Text, apiKey: Text? = nil, authorization: Text? = nil
+        _ url: Text, apiKey: Text? = nil, authorization: Text? = nil,
+        trust: TLSClientTrust = .system
     ) async throws -> HubConnection {
         var configuration = ClientConfiguration(endpoint: try endpoint(url))
+        configuration.trust = trust
         if let apiKey { configuration.setAPIKey(apiKey) }
         if let authorization { configuration.setCredential("Authorization", authorization) }
         return try await connect(configuration)
@@ -71,11 +74,6 @@ public final class HubConnection: Sendable {
     ) async throws -> HubConnection {
         var configuration = configuration
         configuration.retriesWithoutOperations = true
-        if configuration.endpoint.isSecure {
-            throw HubError(
-                .badURL, "this client does not encrypt connections",
-                recovery: "connect with ws:// inside the network the hub is in")
-        }
         let ownsLoop = loop == nil
         let loop = try loop ?? startLoop()
         let settings = configuration

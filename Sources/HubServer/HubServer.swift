@@ -120,7 +120,7 @@ private final class Front: Sendable {
             }
         }
         let port = try loop.listen(
-            host: configuration.host, port: configuration.port,
+            host: configuration.host, port: configuration.port, tls: configuration.tls,
             route: others.isEmpty ? nil : route)
         found.store(port, ordering: .releasing)
     }

@@ -1,5 +1,6 @@
 public import Access
 public import Hub
+public import Loop
 
 /// What an operator decides about a hub before it starts.
 public struct ServerConfiguration: Sendable {
@@ -25,6 +26,8 @@ public struct ServerConfiguration: Sendable {
     public var limits: Limits
     /// Seconds that a stopping hub waits for what is in flight.
     public var drainSecondsMax: Int64
+    /// Has the port speak TLS and nothing else.
+    public var tls: TLSServerIdentity?
     /// Told what an operator should know while the hub runs, a sentence at a time and from any
     /// queue: the disk is full, or it has room again. Silent by default.
     public var report: @Sendable (String) -> Void = { _ in }

@@ -8,6 +8,8 @@ struct Connection: BitwiseCopyable {
         case resolving
         /// Waits for the other end to accept.
         case connecting
+        /// The TLS handshake is under way.
+        case securing
         /// Bytes go both ways.
         case open
         /// We close: the last bytes are on their way, what comes is thrown away.
@@ -41,6 +43,8 @@ struct Connection: BitwiseCopyable {
     var discardedBytes: Int32
     /// What the socket did not take; nil for nearly everyone nearly always.
     var backlog: UnsafeMutablePointer<Backlog>?
+    /// The TLS session; nil for a connection in the clear.
+    var channel: UnsafeMutablePointer<TLSChannel>?
 }
 
 /// Bytes that a socket refused, waiting for it to take them. Exists only while there are any.

@@ -60,7 +60,7 @@ struct ConnectionSlab: ~Copyable {
                 state: state, interest: [], isReadPaused: false, isPeerFinished: false,
                 isTouched: false, next: Connection.none,
                 firstSegment: Connection.none, lastSegment: Connection.none, queuedBytes: 0,
-                discardedBytes: 0, backlog: nil))
+                discardedBytes: 0, backlog: nil, channel: nil))
         return handle(of: entry)
     }
 

@@ -6,6 +6,8 @@ internal import Synchronization
 struct Listener {
     /// -1 once it was closed; its place is kept, since tokens name places.
     var descriptor: Int32
+    /// Whom the listener says it is, if it speaks TLS.
+    let identity: TLSServerIdentity?
     let route: ((AcceptedSocket) -> Void)?
 }
 
@@ -15,11 +17,13 @@ struct Listener {
 public final class AcceptedSocket: Sendable {
     /// Who connected.
     public let peer: PeerAddress
+    let identity: TLSServerIdentity?
     private let descriptor: Atomic<Int32>
 
-    init(_ descriptor: Int32, _ peer: PeerAddress) {
+    init(_ descriptor: Int32, _ peer: PeerAddress, _ identity: TLSServerIdentity?) {
         self.descriptor = Atomic(descriptor)
         self.peer = peer
+        self.identity = identity
     }
 
     deinit {
@@ -37,11 +41,14 @@ extension EventLoop {
     /// - Parameters:
     ///   - host: A numeric address; `0.0.0.0` is all of IPv4, `::` is all of IPv4 and IPv6.
     ///   - port: The port; 0 lets the system choose.
+    ///   - tls: Has the listener speak TLS and nothing else. `accepted` is told after the
+    ///     handshake; a connection that does not get through it is never told.
     ///   - route: Where accepted connections go; nil: to this loop. Another loop's poster can
     ///     carry them to its `adopt`.
     @discardableResult
     public func listen(
-        host: String, port: UInt16, route: ((AcceptedSocket) -> Void)? = nil
+        host: String, port: UInt16, tls: TLSServerIdentity? = nil,
+        route: ((AcceptedSocket) -> Void)? = nil
     ) throws(LoopError) -> UInt16 {
         checkConfinement()
         let descriptor = try listeningSocket(host: host, port: port, limits)
@@ -51,22 +58,24 @@ extension EventLoop {
             Glibc.close(descriptor)
             throw .system(call: "epoll_ctl", code: code)
         }
-        listeners.append(Listener(descriptor: descriptor, route: route))
+        listeners.append(Listener(descriptor: descriptor, identity: tls, route: route))
         return localPort(of: descriptor)
     }
 
-    /// Closes all listeners. Connections stay.
+    /// Closes all listeners. Connections stay; handshakes that are not through are given up.
     public func stopListening() {
         checkConfinement()
         for index in listeners.indices where listeners[index].descriptor >= 0 {
             Glibc.close(listeners[index].descriptor)
-            listeners[index] = Listener(descriptor: -1, route: nil)
+            listeners[index] = Listener(descriptor: -1, identity: nil, route: nil)
         }
         areListenersPaused = false
         acceptDueAt = .max
+        endServerHandshakes()
     }
 
-    /// Takes over a connection that a loop accepted. `accepted` is told within this turn.
+    /// Takes over a connection that a loop accepted. `accepted` is told within this turn, or after
+    /// the handshake if the listener speaks TLS.
     public func adopt(_ socket: AcceptedSocket) {
         checkConfinement()
         adoptions.append(socket)
@@ -83,7 +92,7 @@ extension EventLoop {
                 continue
             }
             let descriptor = socket.take()
-            if descriptor >= 0 { serve(descriptor, socket.peer, handler) }
+            if descriptor >= 0 { serve(descriptor, socket.peer, socket.identity, handler) }
         }
     }
 
@@ -102,10 +111,11 @@ extension EventLoop {
             }
             if descriptor >= 0 {
                 let peer = PeerAddress(storage)
+                let identity = listeners[index].identity
                 if let route = listeners[index].route {
-                    route(AcceptedSocket(descriptor, peer))
+                    route(AcceptedSocket(descriptor, peer, identity))
                 } else {
-                    serve(descriptor, peer, handler)
+                    serve(descriptor, peer, identity, handler)
                 }
                 continue
             }
@@ -127,15 +137,21 @@ extension EventLoop {
         watchListeners(.input)
     }
 
-    private func serve(_ descriptor: Int32, _ peer: PeerAddress, _ handler: any LoopHandler) {
-        let connection = slab.add(descriptor, .open)
+    private func serve(
+        _ descriptor: Int32, _ peer: PeerAddress, _ identity: TLSServerIdentity?,
+        _ handler: any LoopHandler
+    ) {
+        let connection = slab.add(descriptor, identity == nil ? .open : .securing)
         guard let entry = slab.find(connection) else { return }
         entry.pointee.interest = .input
         counters.accepted += 1
+        if let identity {
+            beginHandshake(entry, .server(identity, peer: peer, tlsWire()), handler)
+        }
         if !poller.add(descriptor, token: connection, .input) {
             end(entry, .broken(code: errno))
         }
-        handler.accepted(connection, peer: peer)
+        if identity == nil { handler.accepted(connection, peer: peer) }
     }
 
     private func pauseListeners() {

@@ -23,16 +23,22 @@ extension EventLoop {
         switch (mode, entry.pointee.state) {
         case (_, .free), (_, .ended): break
         case (.afterFlush(let milliseconds), .open):
-            let patience = milliseconds ?? limits.closeMilliseconds
-            entry.pointee.state = .flushing
-            entry.pointee.isReadPaused = false
-            updateInterest(entry)
-            note(ClosingConnection(connection: connection, dueAt: dueTime(in: patience)))
-            // Even with nothing to send: the flush is what takes it to the next state.
-            outbox.touch(entry, slab.index(of: entry), base: slab.base)
+            beginClosing(entry, withinMilliseconds: milliseconds ?? limits.closeMilliseconds)
         case (.afterFlush, .flushing), (.afterFlush, .lingering): break
         case (.atOnce, _), (.afterFlush, _): end(entry, .closedHere)
         }
+    }
+
+    /// From here on bytes only go out, and what comes is thrown away.
+    func beginClosing(
+        _ entry: UnsafeMutablePointer<Connection>, withinMilliseconds patience: Int
+    ) {
+        entry.pointee.state = .flushing
+        entry.pointee.isReadPaused = false
+        updateInterest(entry)
+        note(ClosingConnection(connection: slab.handle(of: entry), dueAt: dueTime(in: patience)))
+        // Even with nothing to send: the flush is what takes it to the next state.
+        outbox.touch(entry, slab.index(of: entry), base: slab.base)
     }
 
     /// All is sent: says so to the peer, and waits for it to say the same.
@@ -66,6 +72,8 @@ extension EventLoop {
             guard let entry = slab.find(one.connection) else {
                 preconditionFailure("a connection ended twice")
             }
+            // Of whoever did not get through the handshake the handler was not told.
+            let isUnknown = entry.pointee.channel.map { $0.pointee.isServer && !$0.pointee.isOpen }
             release(entry)
             outgoing[one.connection] = nil
             slab.remove(entry)
@@ -73,7 +81,7 @@ extension EventLoop {
                 handler.failed(one.connection, failure)
             } else {
                 counters.closed += 1
-                handler.closed(one.connection, one.reason)
+                if isUnknown != true { handler.closed(one.connection, one.reason) }
             }
         }
         if areListenersPaused { resumeListeners() }
@@ -105,6 +113,10 @@ extension EventLoop {
         if entry.pointee.descriptor >= 0 { Glibc.close(entry.pointee.descriptor) }
         entry.pointee.descriptor = -1
         freeBacklog(of: entry)
+        guard let channel = entry.pointee.channel else { return }
+        channel.pointee.free()
+        channel.deallocate()
+        entry.pointee.channel = nil
     }
 
     func freeBacklog(of entry: UnsafeMutablePointer<Connection>) {

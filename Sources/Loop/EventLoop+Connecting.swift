@@ -4,11 +4,14 @@ internal import Glibc
 /// What is known of an outgoing connection before it is open.
 struct OutgoingConnection {
     /// Addresses not tried yet.
-    var addresses: [SocketAddress]
+    var addresses: [SocketAddress] = []
+    /// Whom the other end must prove to be, if TLS is spoken.
+    let security: (trust: TLSClientTrust, name: String)?
 }
 
 extension EventLoop {
-    /// Begins to connect. Told by `connected` or `failed`, never within this call.
+    /// Begins to connect. Told by `connected` or `failed`, never within this call; with TLS after
+    /// the handshake.
     ///
     /// A name is looked up on a queue of its own and its addresses are tried one after the other.
     /// There is no time limit but the system's; `close` gives up at once (and tells `closed`).
@@ -16,16 +19,22 @@ extension EventLoop {
     /// - Parameters:
     ///   - host: A numeric address or a name.
     ///   - port: The port.
-    public func connect(host: String, port: UInt16) -> UInt64 {
+    ///   - tls: Has the connection speak TLS, with whoever this trusts.
+    ///   - name: The host name, or numeric address, that the other end's certificate must be good
+    ///     for; nil: `host`.
+    public func connect(
+        host: String, port: UInt16, tls: TLSClientTrust? = nil, name: String? = nil
+    ) -> UInt64 {
         checkConfinement()
         let connection = slab.add(-1, .resolving)
         guard slab.count <= limits.connectionsMax else {
             fail(connection, .tooManyConnections(limit: limits.connectionsMax))
             return connection
         }
+        outgoing[connection] = OutgoingConnection(security: tls.map { ($0, name ?? host) })
         switch SocketAddress.find(host: host, port: port, isNumeric: true) {
         case .success(let addresses):
-            outgoing[connection] = OutgoingConnection(addresses: addresses)
+            outgoing[connection]?.addresses = addresses
             tryNextAddress(connection, .badHost(host))
         case .failure:
             lookUp(host, port, for: connection)
@@ -43,9 +52,12 @@ extension EventLoop {
             entry.pointee.descriptor = -1
             return tryNextAddress(connection, .from("connect", code))
         }
-        outgoing[connection] = nil
-        entry.pointee.state = .open
+        let security = outgoing.removeValue(forKey: connection)?.security
+        entry.pointee.state = security == nil ? .open : .securing
         updateInterest(entry)
+        if let (trust, name) = security {
+            return beginHandshake(entry, .client(trust, name: name, tlsWire()), handler)
+        }
         handler.connected(connection)
     }
 
@@ -64,7 +76,7 @@ extension EventLoop {
         guard slab.find(connection)?.pointee.state == .resolving else { return }
         switch found {
         case .success(let addresses):
-            outgoing[connection] = OutgoingConnection(addresses: addresses)
+            outgoing[connection]?.addresses = addresses
             tryNextAddress(connection, .unknownHost(host, reason: "the list is empty"))
         case .failure(let error):
             fail(connection, error)

@@ -14,6 +14,8 @@ extension EventLoop {
             discard(readiness, entry)
         case .connecting:
             finishConnecting(entry, token, handler)
+        case .securing:
+            continueHandshake(readiness, entry, handler)
         case .free, .resolving, .ended:
             break
         }
@@ -47,15 +49,21 @@ extension EventLoop {
         let count = recv(entry.pointee.descriptor, readBuffer.baseAddress, readBuffer.count, 0)
         if count > 0 {
             counters.bytesReceived += count
+            guard entry.pointee.channel == nil else {
+                return decipher(
+                    UnsafeRawBufferPointer(rebasing: readBuffer[..<count]), token, handler)
+            }
             handler.received(token, UnsafeMutableRawBufferPointer(rebasing: readBuffer[..<count]))
         } else if count == 0 {
+            // With TLS only a peer that said so has finished (RFC 8446 §6.1).
+            if entry.pointee.channel != nil { return end(entry, .cutOff) }
             peerFinished(entry, token, handler)
         } else if errno != EAGAIN && errno != EINTR {
             end(entry, .broken(code: errno))
         }
     }
 
-    private func peerFinished(
+    func peerFinished(
         _ entry: UnsafeMutablePointer<Connection>, _ token: UInt64, _ handler: any LoopHandler
     ) {
         // From here on the descriptor is readable for ever; only silence keeps it from spinning.

@@ -17,9 +17,9 @@ extension EventLoop {
         guard let entry = slab.find(connection), entry.pointee.state == .open else { return }
         let count = first.count + second.count + third.count + fourth.count
         guard count > 0 else { return }
-        if entry.pointee.backlog == nil, outbox.reserve(count) || flushEarly(for: count) {
+        if isGathering(entry), outbox.reserve(count) || flushEarly(for: count) {
             // An early flush can have ended the connection, or left it with a backlog.
-            if entry.pointee.backlog == nil, entry.pointee.state == .open {
+            if isGathering(entry), entry.pointee.state == .open {
                 outbox.put(first)
                 outbox.put(second)
                 outbox.put(third)
@@ -45,7 +45,11 @@ extension EventLoop {
     /// looks at. 0 for a connection that is over.
     public func backlogBytes(_ connection: UInt64) -> Int {
         checkConfinement()
-        return slab.find(connection)?.pointee.backlog?.pointee.count ?? 0
+        guard let entry = slab.find(connection), let backlog = entry.pointee.backlog else {
+            return 0
+        }
+        // Behind a backlog this turn's bytes wait as well, even those not enciphered yet.
+        return backlog.pointee.count + Int(entry.pointee.queuedBytes)
     }
 
     /// All bytes written and not yet taken by the socket, those of this turn included.
@@ -77,6 +81,13 @@ extension EventLoop {
         outbox.removeAll()
     }
 
+    /// Whether bytes wait in the arena for the turn's end. Behind a backlog they go to it at once,
+    /// unless they are to be enciphered: many small writes then still become few records.
+    @inline(__always)
+    private func isGathering(_ entry: UnsafeMutablePointer<Connection>) -> Bool {
+        entry.pointee.backlog == nil || entry.pointee.channel != nil
+    }
+
     /// Makes room in the arena in the middle of a turn. False if `count` can never fit.
     private func flushEarly(for count: Int) -> Bool {
         counters.earlyFlushes += 1
@@ -86,6 +97,7 @@ extension EventLoop {
 
     private func sendQueued(_ entry: UnsafeMutablePointer<Connection>) {
         let bytes = outbox.bytes(of: entry)
+        if let channel = entry.pointee.channel { return encipher(bytes, for: entry, channel) }
         guard bytes.count > 0 else { return }
         let count = transmit(entry, bytes)
         if count < bytes.count, entry.pointee.state != .ended {
@@ -98,6 +110,7 @@ extension EventLoop {
         _ entry: UnsafeMutablePointer<Connection>, _ bytes: UnsafeRawBufferPointer
     ) {
         guard bytes.count > 0, entry.pointee.state == .open else { return }
+        if let channel = entry.pointee.channel { return encipher(bytes, for: entry, channel) }
         let count = entry.pointee.backlog == nil ? transmit(entry, bytes) : 0
         if count < bytes.count, entry.pointee.state == .open {
             keep(UnsafeRawBufferPointer(rebasing: bytes[count...]), for: entry)
@@ -105,7 +118,7 @@ extension EventLoop {
     }
 
     /// Puts bytes into the backlog and has the poller tell when the socket takes more.
-    private func keep(
+    func keep(
         _ bytes: UnsafeRawBufferPointer, for entry: UnsafeMutablePointer<Connection>
     ) {
         let waiting = entry.pointee.backlog?.pointee.count ?? 0
@@ -137,7 +150,7 @@ extension EventLoop {
 
     /// The only place where bytes leave. Returns how many the socket took; ends a connection
     /// that is broken.
-    private func transmit(
+    func transmit(
         _ entry: UnsafeMutablePointer<Connection>, _ bytes: UnsafeRawBufferPointer
     ) -> Int {
         while true {

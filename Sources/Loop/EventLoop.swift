@@ -50,10 +50,18 @@ public final class EventLoop {
     /// Connections that are being closed, with the time by which they must be.
     var closing: [ClosingConnection] = []
 
+    /// TLS handshakes under way, the oldest first; those that are through are still listed. The
+    /// first `handshakesDone` have been looked at.
+    var handshakes: [Handshake] = []
+    var handshakesDone = 0
+    /// What TLS sessions read from and write to; made for the first of them.
+    var wire: UnsafeMutablePointer<TLSWire>?
+
     /// Times at which something is due; `Int64.max` stands for never.
     var wakeAt = Int64.max
     var closingDueAt = Int64.max
     var acceptDueAt = Int64.max
+    var handshakeDueAt = Int64.max
 
     private var handler: (any LoopHandler)?
     private var source: (any DispatchSourceRead)?
@@ -83,6 +91,8 @@ public final class EventLoop {
         }
         for index in 0..<slab.used { release(slab.base + index) }
         readBuffer.deallocate()
+        wire?.pointee.free()
+        wire?.deallocate()
     }
 
     /// Starts a loop on a queue of its own and returns its gate.
@@ -159,7 +169,7 @@ public final class EventLoop {
 
 // The turn.
 extension EventLoop {
-    private var nextDueAt: Int64 { min(wakeAt, closingDueAt, acceptDueAt) }
+    private var nextDueAt: Int64 { min(wakeAt, closingDueAt, acceptDueAt, handshakeDueAt) }
 
     /// The linger, or less if something is due before; rounded up, so that it is due by then.
     private var waitMilliseconds: Int32 {
@@ -203,6 +213,7 @@ extension EventLoop {
         }
         takeAdoptions(handler)
         if closingDueAt <= now { endOverdue() }
+        if handshakeDueAt <= now { endOverdueHandshakes() }
         if acceptDueAt <= now { resumeListeners() }
         if wakeAt <= now {
             wakeAt = .max

@@ -22,6 +22,12 @@ public enum LoopError: Error, Sendable, Hashable {
     case tooManyDescriptors
     /// The loop has as many connections as `LoopLimits.connectionsMax` allows.
     case tooManyConnections(limit: Int)
+    /// The other end does not speak TLS, or not as we do. `reason` is the TLS library's.
+    case handshakeFailed(reason: String)
+    /// The other end ended the connection in the middle of the TLS handshake.
+    case handshakeCutOff
+    /// The other end did not prove to be who it should be. `reason` is the TLS library's.
+    case certificateRefused(reason: String, isAuthorityUnknown: Bool)
     /// Any other refusal of the system.
     case system(call: String, code: Int32)
 
@@ -61,6 +67,12 @@ extension LoopError: CustomStringConvertible {
             "no free file descriptor (raise the limit: `ulimit -n`, LimitNOFILE=)"
         case .tooManyConnections(let limit):
             "the limit of \(limit) connections of this loop is reached"
+        case .handshakeFailed(let reason):
+            "the TLS handshake failed: \(reason) (does the other end speak TLS on this port?)"
+        case .handshakeCutOff: "the other end ended the connection during the TLS handshake"
+        case .certificateRefused(let reason, let isAuthorityUnknown):
+            "the other end's certificate is not trusted: \(reason)"
+                + (isAuthorityUnknown ? " (name its authority's file: --ca-file)" : "")
         case .system(let call, let code):
             "\(call): \(systemErrorText(code)) (error \(code))"
         }

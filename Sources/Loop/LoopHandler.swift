@@ -51,7 +51,10 @@ public enum CloseReason: Sendable, Hashable {
     case closedHere
     /// The peer closed it.
     case closedByPeer
-    /// The connection broke: reset, timed out, unreachable. `code` is the system's error number.
+    /// The peer ended a TLS connection without a word (close_notify): what came may not be all.
+    case cutOff
+    /// The connection broke: reset, timed out, unreachable, or not as TLS has it
+    /// (EPROTO). `code` is the system's error number.
     case broken(code: Int32)
     /// More bytes waited for the peer than `LoopLimits.backlogBytesMax` allows.
     case backlogFull

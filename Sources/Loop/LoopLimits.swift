@@ -1,6 +1,7 @@
 /// Every bound of one loop, with its unit in its name.
 public struct LoopLimits: Sendable, Hashable {
-    /// Bytes of the one buffer that all connections are read into; the most one `received` lends.
+    /// Bytes of the one buffer that all connections are read into; the most one `received` lends
+    /// (with TLS a record more: 17 KiB).
     public var readBufferBytes = 64 * 1024
     /// Bytes written within one turn that are gathered before they are flushed early. Room for
     /// a burst of many messages to many peers, which then shares its sends; taken when needed.
@@ -22,6 +23,8 @@ public struct LoopLimits: Sendable, Hashable {
     public var turnsMax = 64
     /// How long the listeners rest when the process has no free descriptor.
     public var acceptPauseMilliseconds = 100
+    /// How long a TLS handshake may take.
+    public var handshakeMilliseconds = 10_000
     /// How long a connection that is being closed may take to take its last bytes.
     public var closeMilliseconds = 2_000
     /// Bytes of a closing peer that are read and thrown away, so that it sees our last bytes
@@ -63,6 +66,14 @@ public struct LoopCounters: Sendable, Hashable {
     public var adoptionsRefused = 0
     /// Times the listeners paused for want of descriptors or connections.
     public var acceptPauses = 0
+    /// TLS handshakes that succeeded.
+    public var handshakes = 0
+    /// TLS handshakes that failed: no TLS, no version or cipher in common, no trust, cut off.
+    public var handshakesFailed = 0
+    /// TLS handshakes that took longer than `LoopLimits.handshakeMilliseconds`.
+    public var handshakesOverdue = 0
+    /// Connections ended because what came was not as TLS has it.
+    public var recordsRefused = 0
     /// Turns: waits that came back with work.
     public var turns = 0
     /// Times the loop was woken from its parking place.

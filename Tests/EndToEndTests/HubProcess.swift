@@ -144,8 +144,10 @@ struct ProgramFailure: Error, CustomStringConvertible {
 struct RunningHub {
     let program: Program
     let port: Int
+    /// `http`, or `https` if it speaks TLS.
+    let scheme: String
 
-    var base: String { "http://127.0.0.1:\(port)" }
+    var base: String { "\(scheme)://127.0.0.1:\(port)" }
 
     /// Starts a hub and waits until it is ready. A launcher is a command that runs the command
     /// behind it.
@@ -162,8 +164,10 @@ struct RunningHub {
             let port = URLComponents(string: String(text))?.port
         else { throw ProgramFailure("unreadable ready line: \(line)") }
         self.port = port
-        #expect(
-            line == "listening http://127.0.0.1:\(port)/graphql ws://127.0.0.1:\(port)/graphql")
+        let isSecure = options.contains("--tls-cert")
+        scheme = isSecure ? "https" : "http"
+        let place = "127.0.0.1:\(port)/graphql"
+        #expect(line == "listening \(scheme)://\(place) \(isSecure ? "wss" : "ws")://\(place)")
     }
 
     /// Stops the hub as an operator would and checks that it went in good order.

@@ -38,7 +38,7 @@ enum HousePlan {
         Room(
             name: "SQLiteStore", rooms: ["Bytes", "JSON", "Records", "Store"],
             modules: ["CSQLite", "Glibc"]),
-        Room(name: "Loop", rooms: ["Bytes"], modules: system.union(["CLinux"])),
+        Room(name: "Loop", rooms: ["Bytes"], modules: system.union(["CLinux", "COpenSSL"])),
 
         Room(
             name: "Hub",

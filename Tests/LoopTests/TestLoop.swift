@@ -7,6 +7,7 @@ import Synchronization
 final class TestHandler: LoopHandler {
     struct Script: Sendable {
         var accepted: (@Sendable (EventLoop, UInt64) -> Void)?
+        var connected: (@Sendable (EventLoop, UInt64) -> Void)?
         var received: (@Sendable (EventLoop, UInt64, UnsafeMutableRawBufferPointer) -> Void)?
         var peerFinished: (@Sendable (EventLoop, UInt64) -> Bool)?
         var closed: (@Sendable (EventLoop, UInt64) -> Void)?
@@ -37,7 +38,10 @@ final class TestHandler: LoopHandler {
         script.accepted?(loop, connection)
     }
 
-    func connected(_ connection: UInt64) { log.add(.connected(connection)) }
+    func connected(_ connection: UInt64) {
+        log.add(.connected(connection))
+        script.connected?(loop, connection)
+    }
 
     func failed(_ connection: UInt64, _ error: LoopError) { log.add(.failed(connection, error)) }
 
@@ -77,12 +81,15 @@ final class TestLoop {
     let port: UInt16
     let poster: LoopPoster<TestHandler>
 
-    init(_ script: TestHandler.Script = .init(), _ limits: LoopLimits = LoopLimits()) throws {
+    init(
+        _ script: TestHandler.Script = .init(), _ limits: LoopLimits = LoopLimits(),
+        tls: TLSServerIdentity? = nil
+    ) throws {
         let log = log
         let port = Mutex<UInt16>(0)
         poster = try EventLoop.start(name: "test loop", limits: limits) {
             loop throws(LoopError) in
-            let listening = try loop.listen(host: "127.0.0.1", port: 0)
+            let listening = try loop.listen(host: "127.0.0.1", port: 0, tls: tls)
             port.withLock { $0 = listening }
             return TestHandler(loop, log, script)
         }
