@@ -32,12 +32,24 @@ struct ClientArgumentTests {
     }
 
     @Test(arguments: [
-        ("wss://hub/graphql", "not available yet"), ("https://hub/graphql", "not available yet"),
         ("hub", "does not begin with ws://"), ("ws://hub:0/", "port"), ("ws://", "no host"),
     ])
     func `a URL that will not do is told in a sentence`(url: String, expected: String) {
         let failure = failure { () throws(CommandFailure) in
             _ = try HubTarget(try PublishCommand.syntax.parse(["q", "--url", url]))
+        }
+        #expect(failure?.code == .usage)
+        #expect(failure?.message.contains(expected) == true, "\(failure?.message ?? "none")")
+    }
+
+    @Test(arguments: [
+        (["--url", "ws://hub/graphql", "--insecure"], "for encrypted connections"),
+        (["--url", "wss://hub/graphql", "--insecure"], "a hub on this machine only"),
+        (["--url", "wss://hub/graphql", "--ca-file", "/no/such/file"], "--ca-file"),
+    ])
+    func `trust that will not do is told in a sentence`(options: [String], expected: String) {
+        let failure = failure { () throws(CommandFailure) in
+            _ = try HubTarget(try PublishCommand.syntax.parse(["q"] + options))
         }
         #expect(failure?.code == .usage)
         #expect(failure?.message.contains(expected) == true, "\(failure?.message ?? "none")")
