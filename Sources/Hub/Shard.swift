@@ -23,6 +23,7 @@ public final class Shard {
     let schema: ModelSchema
     let policy: AccessPolicy
     let limits: Limits
+    let site: SiteRules
     unowned let outlet: any Outlet
     var random: SeededRandom
     var moment = Moment(nanoseconds: 0, wallMilliseconds: 0, committedOffset: 0)
@@ -32,6 +33,7 @@ public final class Shard {
 
     var connections: ContiguousArray<Connection?> = []
     var cache: OperationCache
+    var date = DateText()
     var tape = JSONTape()
     var isDraining = false
     var nextWake = Int64.max
@@ -75,13 +77,16 @@ public final class Shard {
     /// A shard without connections.
     ///
     /// - Parameters:
+    ///   - site: which web pages and names are let in.
     ///   - seed: start of the shard's random numbers: ids of records, masking of nothing secret.
     ///   - outlet: who carries out what the shard says; must outlive the shard.
     public init(
-        schema: ModelSchema, policy: AccessPolicy, limits: Limits, outlet: any Outlet, seed: UInt64
+        schema: ModelSchema, policy: AccessPolicy, site: SiteRules = SiteRules(), limits: Limits,
+        outlet: any Outlet, seed: UInt64
     ) {
         self.schema = schema
         self.policy = policy
+        self.site = site
         self.limits = limits
         self.outlet = outlet
         random = SeededRandom(seed: seed)

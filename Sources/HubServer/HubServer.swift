@@ -70,8 +70,8 @@ public final class HubServer: Sendable {
             let host = ShardHost(number: number, loop: loop, store: store)
             host.attach(
                 Shard(
-                    schema: schema, policy: configuration.access, limits: configuration.limits,
-                    outlet: host, seed: seed))
+                    schema: schema, policy: configuration.access, site: configuration.site,
+                    limits: configuration.limits, outlet: host, seed: seed))
             try front?.listen(configuration, host)
             return host
         }

@@ -20,6 +20,8 @@ public struct ServerConfiguration: Sendable {
     public var storage: Storage
     /// Who gets in.
     public var access: AccessPolicy
+    /// Which web pages may use the hub, and under which names it is asked.
+    public var site = SiteRules()
     /// How many shards, each with a queue of its own; at least 1.
     public var shards: Int
     /// The limits of each shard.

@@ -76,12 +76,16 @@ final class Rig {
     private var lastHandle: UInt64 = 1 << 32
     private var readers: [UInt64: WebSocketSession] = [:]
 
-    init(policy: AccessPolicy = .open, _ adjust: (inout Limits) -> Void = { _ in }) throws {
+    init(
+        policy: AccessPolicy = .open, site: SiteRules = SiteRules(),
+        _ adjust: (inout Limits) -> Void = { _ in }
+    ) throws {
         schema = try ModelSchema(sdl: Text(chatSchema))
         store = MemoryStore(layout: schema.layout, epoch: "epoch")
         var limits = Limits()
         adjust(&limits)
-        shard = Shard(schema: schema, policy: policy, limits: limits, outlet: outlet, seed: 1)
+        shard = Shard(
+            schema: schema, policy: policy, site: site, limits: limits, outlet: outlet, seed: 1)
     }
 
     var moment: Moment {
