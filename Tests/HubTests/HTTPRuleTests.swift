@@ -245,7 +245,6 @@ import Testing
         #expect(rig.shard.counters.protocolErrors == 1)
     }
 
-    // B061, B062
     @Test(arguments: [0, 1, 3])
     func `a slow body is ended in time, its client told why`(pieces: Int) throws {
         let rig = try Rig()
