@@ -78,6 +78,8 @@ extension Shard {
     private func isRefusedAtHead(_ connection: Connection, _ head: HTTPHead) -> Bool {
         // Whoever asks for the hub's health may ask by any name: it tells nobody anything.
         if let misdirection = site.misdirection(of: head), head.path.string != "/healthz" {
+            counters.misdirected += 1
+            notify(.nameUnknown, misdirection)
             refuseHTTP(connection, status: 421, misdirection, closes: true)
             return true
         }
@@ -127,6 +129,8 @@ extension Shard {
         var fields = [HTTPField("Allow", allowed)]
         if site.isPreflight(head) {
             if let refusal = site.refusal(of: head) {
+                counters.originsRefused += 1
+                notify(.originRefused, refusal)
                 refuseHTTP(connection, status: 403, refusal)
                 return
             }

@@ -23,6 +23,7 @@ extension Shard {
         // A browser opens a socket to anywhere for any page, and leaves it to us to ask for whom.
         if let refusal = site.refusal(of: head) {
             counters.originsRefused += 1
+            notify(.originRefused, refusal)
             refuseHTTP(connection, status: 403, refusal, closes: true)
             return
         }

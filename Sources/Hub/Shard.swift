@@ -36,6 +36,8 @@ public final class Shard {
     var date = DateText()
     var tape = JSONTape()
     var isDraining = false
+    /// When the operator may be told the same again.
+    var noticesDue: [Notice: Int64] = [:]
     var nextWake = Int64.max
 
     var broker = Broker()

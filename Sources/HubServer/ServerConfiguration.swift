@@ -31,7 +31,7 @@ public struct ServerConfiguration: Sendable {
     /// Has the port speak TLS and nothing else.
     public var tls: TLSServerIdentity?
     /// Told what an operator should know while the hub runs, a sentence at a time and from any
-    /// queue: the disk is full, or it has room again. Silent by default.
+    /// queue: the disk is full, a web page was refused. Silent by default.
     public var report: @Sendable (String) -> Void = { _ in }
 
     /// A configuration.

@@ -216,6 +216,27 @@ import Testing
         #expect(rig.shard.counters.originsRefused == 1)
     }
 
+    @Test func `the operator is told of refusals, of each kind once a minute`() throws {
+        let rig = try Rig(site: try rules(names: ["hub.example"]))
+        for origin in ["http://a.example", "http://b.example", "http://a.example"] {
+            _ = upgrade(rig, host: "hub.example", origins: origin)
+            _ = preflight(rig, origin: origin)
+        }
+        _ = upgrade(rig, host: "evil.example")
+        #expect(
+            rig.outlet.notices == [
+                "pages of http://a.example are not let in: start the hub with --cors-origin "
+                    + "http://a.example to let them in",
+                "this hub is not known as hub: if that name is yours, start it with --host-name hub",
+            ])
+        #expect(rig.shard.counters.originsRefused == 3)
+        #expect(rig.shard.counters.misdirected == 4)
+        rig.nanoseconds += 60_000_000_000
+        _ = upgrade(rig, host: "hub.example", origins: "http://b.example")
+        #expect(rig.outlet.notices.count == 3)
+        #expect(rig.outlet.notices.last?.contains("http://b.example") == true)
+    }
+
     @Test func `two origins are none`() throws {
         let rig = try Rig(site: try rules("https://app.example"))
         let text = upgrade(rig, origins: "https://app.example", "https://app.example")
