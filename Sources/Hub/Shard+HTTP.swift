@@ -94,10 +94,17 @@ extension Shard {
             return true
         }
         // A short body is read, so that the connection can be kept.
-        guard bodyBytes ?? .max > limits.pipelinedBytesMax || head.count(of: "Expect") > 0,
-            case .refused(let refusal) = route(head)
-        else { return false }
-        refuse(connection, refusal, closes: true)
+        guard bodyBytes ?? .max > limits.pipelinedBytesMax || head.count(of: "Expect") > 0 else {
+            return false
+        }
+        switch route(head) {
+        case .operation: return false
+        case .refused(let refusal): refuse(connection, refusal, closes: true)
+        case .health, .methods:
+            refuseHTTP(
+                connection, status: 413, "nobody reads the body of such a request: leave it out",
+                closes: true)
+        }
         return true
     }
 

@@ -179,6 +179,9 @@ import Testing
             #expect(text.hasPrefix("HTTP/1.1 \(status) "), "\(framing): \(text)")
             #expect(text.contains("\r\nConnection: close\r\n") && isClosed)
         }
+        let asked = answer(
+            rig, "OPTIONS *" + head("Transfer-Encoding: chunked").dropFirst(5 + path.count))
+        #expect(asked.text.hasPrefix("HTTP/1.1 413 ") && asked.isClosed)
         // A short one is read, and the connection kept.
         let (text, isClosed) = answer(rig, head("Content-Length: 26") + Self.body)
         #expect(text.hasPrefix("HTTP/1.1 \(status) ") && !isClosed)
