@@ -83,7 +83,8 @@ enum HousePlan {
 
     /// Folders beside the targets, and what they are for.
     static let otherFolders: [String: String] = [
-        "Tests/Bench": "the floor in C that the benchmarks are compared with"
+        "Tests/Bench": "the floor in C that the benchmarks are compared with",
+        "Tests/Conformance": "runs the Autobahn cases, and what came out of them",
     ]
 
     /// What tests may import besides the rooms that `Package.swift` gives them.
