@@ -31,6 +31,8 @@ struct Connection: BitwiseCopyable {
     var interest: Interest
     var isReadPaused: Bool
     var isPeerFinished: Bool
+    /// Whether the handler is to be told once the socket takes more, though nothing waits.
+    var isRoomAwaited: Bool
     /// Whether the connection is in this turn's list of connections to flush.
     var isTouched: Bool
     /// The next in the list of touched, or of free, slots.

@@ -35,6 +35,7 @@ extension EventLoop {
     ) {
         entry.pointee.state = .flushing
         entry.pointee.isReadPaused = false
+        entry.pointee.isRoomAwaited = false
         updateInterest(entry)
         note(ClosingConnection(connection: slab.handle(of: entry), dueAt: dueTime(in: patience)))
         // Even with nothing to send: the flush is what takes it to the next state.

@@ -42,6 +42,43 @@ private var tight: LoopLimits {
         #expect(turnsUntilWoken(loop) < 20)
     }
 
+    @Test func `room is told once for each time it is awaited, with and without a backlog`() throws
+    {
+        let loop = try TestLoop(.init(), tight)
+        let peer = loop.peer(receiveBytes: 4096)
+        let connection = try #require(loop.log.firstConnection())
+        func drainedCount() -> Int { loop.log.all.filter { $0 == .drained(connection) }.count }
+        loop.poster.post { $0.loop.awaitRoom(connection) }
+        #expect(loop.log.wait(for: .drained(connection)))
+        #expect(turnsUntilWoken(loop) < 20)
+        #expect(drainedCount() == 1)
+        loop.poster.post {
+            $0.loop.awaitRoom(connection)
+            $0.loop.write(connection, ByteQueue(pattern(100_000)))
+        }
+        loop.settle()
+        #expect(drainedCount() == 1)
+        #expect(peer.receive(100_000).count == 100_000)
+        #expect(loop.log.wait { _ in drainedCount() == 2 })
+        #expect(turnsUntilWoken(loop) < 20)
+        #expect(drainedCount() == 2)
+    }
+
+    @Test func `a closing connection that awaits room does not wake the loop`() throws {
+        let loop = try TestLoop(.init())
+        let peer = loop.peer()
+        let connection = try #require(loop.log.firstConnection())
+        loop.poster.post {
+            $0.loop.awaitRoom(connection)
+            $0.loop.close(connection, .afterFlush(withinMilliseconds: 10_000))
+        }
+        loop.settle()
+        #expect(turnsUntilWoken(loop) < 20)
+        peer.close()
+        #expect(loop.log.reason(connection) != nil)
+        #expect(!loop.log.all.contains(.drained(connection)))
+    }
+
     @Test func `a peer beyond the hard limit is ended and hurts no other`() throws {
         var limits = tight
         limits.backlogBytesMax = 100_000
