@@ -48,6 +48,10 @@ enum ServeCommand: Command {
                         "--message-bytes-max", "N", "bytes of one message or request body",
                         defaultText: "\(Limits().messageBytesMax)"),
                     Option(
+                        "--slow-consumers", "POLICY",
+                        "\(SlowConsumerPolicy.allNames), unless a client chooses",
+                        defaultText: "close"),
+                    Option(
                         "--drain-seconds", "N", "seconds to finish what is in flight at the end",
                         defaultText: "10"),
                 ]
@@ -84,6 +88,8 @@ enum ServeCommand: Command {
             host: host, port: UInt16(port), storage: storage, access: access.policy,
             shards: shards, limits: limits, drainSecondsMax: Int64(drain))
         configuration.tls = identity
+        configuration.slowConsumerPolicy =
+            try arguments.slowConsumerPolicy("--slow-consumers") ?? .close
         configuration.report = { Console.err("heliograph: \($0)") }
         let server: HubServer
         do throws(StartError) {

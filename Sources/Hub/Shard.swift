@@ -23,6 +23,7 @@ public final class Shard {
     let schema: ModelSchema
     let policy: AccessPolicy
     let limits: Limits
+    let slowConsumerPolicy: SlowConsumerPolicy
     unowned let outlet: any Outlet
     var random: SeededRandom
     var moment = Moment(nanoseconds: 0, wallMilliseconds: 0, committedOffset: 0)
@@ -75,14 +76,17 @@ public final class Shard {
     /// A shard without connections.
     ///
     /// - Parameters:
+    ///   - slowConsumerPolicy: for all subscribers that do not choose another one.
     ///   - seed: start of the shard's random numbers: ids of records, masking of nothing secret.
     ///   - outlet: who carries out what the shard says; must outlive the shard.
     public init(
-        schema: ModelSchema, policy: AccessPolicy, limits: Limits, outlet: any Outlet, seed: UInt64
+        schema: ModelSchema, policy: AccessPolicy, limits: Limits,
+        slowConsumerPolicy: SlowConsumerPolicy = .close, outlet: any Outlet, seed: UInt64
     ) {
         self.schema = schema
         self.policy = policy
         self.limits = limits
+        self.slowConsumerPolicy = slowConsumerPolicy
         self.outlet = outlet
         random = SeededRandom(seed: seed)
         cache = OperationCache(
@@ -174,7 +178,7 @@ public final class Shard {
     /// Sends bytes and keeps the peer's backlog within its limit.
     func send(_ bytes: ByteQueue, to connection: Connection) {
         let waiting = bytes.withBytes { outlet.send(connection.handle, $0, .empty, .empty) }
-        if waiting > limits.outboxBytesMax { closeSlow(connection, waiting: waiting) }
+        keepWithinOutbox(connection, waiting)
     }
 
     /// Ends the connection, by the hub's will.
@@ -191,6 +195,7 @@ public final class Shard {
         connections[index] = nil
         counters.connectionsOpen -= 1
         if case .socket(let socket) = connection.role {
+            freeParked(of: socket)
             let open = socket.operations
             socket.operations = [:]
             // In an order of its own, so that equal histories go on equally.

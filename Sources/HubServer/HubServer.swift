@@ -71,7 +71,7 @@ public final class HubServer: Sendable {
             host.attach(
                 Shard(
                     schema: schema, policy: configuration.access, limits: configuration.limits,
-                    outlet: host, seed: seed))
+                    slowConsumerPolicy: configuration.slowConsumerPolicy, outlet: host, seed: seed))
             try front?.listen(configuration, host)
             return host
         }

@@ -55,6 +55,22 @@ struct ClientArgumentTests {
         #expect(failure?.message.contains(expected) == true, "\(failure?.message ?? "none")")
     }
 
+    @Test func `a policy for slow reading goes into connection_init, beside the key`() throws {
+        func target(_ options: String...) throws(CommandFailure) -> HubTarget {
+            try HubTarget(try SubscribeCommand.syntax.parse(["q"] + options))
+        }
+        let payload = try target("--slow-consumer", "drop-oldest", "--api-key", "k").configuration
+            .initPayload
+        #expect(payload?["heliograph"] == ["slowConsumer": "drop-oldest"])
+        #expect(payload?["x-api-key"] == "k")
+        #expect(try target("--api-key", "k").configuration.initPayload?["heliograph"] == nil)
+        let failure = failure { () throws(CommandFailure) in
+            _ = try target("--slow-consumer", "wait")
+        }
+        #expect(failure?.code == .usage)
+        #expect(failure?.message == "--slow-consumer takes close, drop-oldest or latest")
+    }
+
     @Test func `variables keep their order and the document its text`() throws {
         let operation = try OperationText(
             try PublishCommand.syntax.parse(["mutation { x }", "--variables", #"{"b":1,"a":2}"#]))

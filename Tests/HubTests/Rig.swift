@@ -42,6 +42,8 @@ final class RecordingOutlet: Outlet {
     var wakeAt: Int64?
     /// What `send` reports as waiting, for peers that do not read.
     var waiting: [UInt64: Int] = [:]
+    /// For whom a call of `Shard.drained` was asked, and how often.
+    var awaited: [UInt64: Int] = [:]
 
     func send(
         _ connection: UInt64, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer,
@@ -52,6 +54,8 @@ final class RecordingOutlet: Outlet {
         sent[connection, default: ByteQueue()].append(third)
         return waiting[connection] ?? 0
     }
+
+    func awaitDrained(_ connection: UInt64) { awaited[connection, default: 0] += 1 }
 
     func close(_ connection: UInt64, flushing: Bool) { closed[connection] = flushing }
 
@@ -76,12 +80,17 @@ final class Rig {
     private var lastHandle: UInt64 = 1 << 32
     private var readers: [UInt64: WebSocketSession] = [:]
 
-    init(policy: AccessPolicy = .open, _ adjust: (inout Limits) -> Void = { _ in }) throws {
+    init(
+        policy: AccessPolicy = .open, slow: SlowConsumerPolicy = .close,
+        _ adjust: (inout Limits) -> Void = { _ in }
+    ) throws {
         schema = try ModelSchema(sdl: Text(chatSchema))
         store = MemoryStore(layout: schema.layout, epoch: "epoch")
         var limits = Limits()
         adjust(&limits)
-        shard = Shard(schema: schema, policy: policy, limits: limits, outlet: outlet, seed: 1)
+        shard = Shard(
+            schema: schema, policy: policy, limits: limits, slowConsumerPolicy: slow,
+            outlet: outlet, seed: 1)
     }
 
     var moment: Moment {

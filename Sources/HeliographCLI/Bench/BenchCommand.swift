@@ -27,6 +27,7 @@ enum BenchCommand: Command {
                     Option(
                         "--window", "N", "mutations under way on one of them, 1 to 900",
                         defaultText: "512; 64 with --rate 0"),
+                    HubTarget.slowConsumerOption,
                     Option(
                         "--loops", "N", "event loops of the subscribers, 1 to 64",
                         defaultText: "half the cores"),
