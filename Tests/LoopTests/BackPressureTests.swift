@@ -30,6 +30,20 @@ private var tight: LoopLimits {
         #expect(loop.ask { $0.backlogBytes(connection) } == 0)
     }
 
+    @Test func `of a peer that does not read the kernel takes only so much`() throws {
+        var limits = LoopLimits()
+        limits.socketUnsentBytes = 65_536
+        let loop = try TestLoop(.init(), limits)
+        let peer = loop.peer(receiveBytes: 4096)
+        let connection = try #require(loop.log.firstConnection())
+        for _ in 0..<40 { loop.write(connection, pattern(50_000)) }
+        loop.settle()
+        let waiting = loop.ask { $0.backlogBytes(connection) } ?? 0
+        #expect(waiting > 1_700_000)
+        #expect(peer.receive(2_000_000).count == 2_000_000)
+        #expect(loop.log.wait(for: .drained(connection)))
+    }
+
     @Test func `a backlog does not wake the loop until the peer reads`() throws {
         let loop = try TestLoop(.init(), tight)
         let peer = loop.peer(receiveBytes: 4096)
