@@ -149,10 +149,13 @@ extension EventLoop {
     /// Sends from the backlog. True if that emptied it.
     func sendBacklog(of entry: UnsafeMutablePointer<Connection>) -> Bool {
         guard let backlog = entry.pointee.backlog else { return false }
-        let count = transmit(entry, backlog.pointee.bytes)
-        guard entry.pointee.state != .ended else { return false }
-        backlog.pointee.discard(first: count)
-        guard backlog.pointee.count == 0 else { return false }
+        while backlog.pointee.count > 0 {
+            let bytes = backlog.pointee.front
+            let count = transmit(entry, bytes)
+            guard entry.pointee.state != .ended else { return false }
+            backlog.pointee.discard(first: count)
+            if count < bytes.count { return false }
+        }
         freeBacklog(of: entry)
         entry.pointee.isRoomAwaited = false
         updateInterest(entry)
