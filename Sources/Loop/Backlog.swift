@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Bytes that a socket refused, waiting for it to take them. Exists only while there are any.
 ///
 /// A chain of blocks. What waits is never moved: a backlog of megabytes grows by a message as
@@ -7,12 +9,15 @@ struct Backlog {
     private struct Block {
         var next: UnsafeMutablePointer<Block>?
         let capacity: Int
+        /// Whether the memory is the system's own, to be given back to it.
+        let isMapped: Bool
         var head = 0
         var tail = 0
     }
 
-    /// Small enough to come out of memory that the process has already.
-    private static let blockBytes = 64 * 1024 - 64
+    /// Of the blocks behind the first one. Out of the allocator's memory little of a burst's
+    /// megabytes would find the way back to the system, so these are the system's own.
+    private static let mappedBytes = 256 * 1024
 
     private var first: UnsafeMutablePointer<Block>
     private var last: UnsafeMutablePointer<Block>
@@ -34,7 +39,7 @@ struct Backlog {
         var rest = bytes
         while let start = rest.baseAddress, rest.count > 0 {
             if last.pointee.tail == last.pointee.capacity {
-                let fresh = Self.block(max(Self.blockBytes, rest.count))
+                let fresh = Self.mappedBlock() ?? Self.block(max(4096, rest.count))
                 last.pointee.next = fresh
                 last = fresh
             }
@@ -70,8 +75,23 @@ struct Backlog {
     private static func block(_ capacity: Int) -> UnsafeMutablePointer<Block> {
         let memory = UnsafeMutableRawPointer.allocate(
             byteCount: headBytes + capacity, alignment: 16)
+        return block(in: memory, Block(next: nil, capacity: capacity, isMapped: false))
+    }
+
+    /// Nil if the system has no more mappings for this process.
+    private static func mappedBlock() -> UnsafeMutablePointer<Block>? {
+        let memory = mmap(
+            nil, mappedBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        guard let memory, memory != MAP_FAILED else { return nil }
+        let capacity = mappedBytes - headBytes
+        return block(in: memory, Block(next: nil, capacity: capacity, isMapped: true))
+    }
+
+    private static func block(
+        in memory: UnsafeMutableRawPointer, _ head: Block
+    ) -> UnsafeMutablePointer<Block> {
         let block = memory.bindMemory(to: Block.self, capacity: 1)
-        block.initialize(to: Block(next: nil, capacity: capacity))
+        block.initialize(to: head)
         return block
     }
 
@@ -82,6 +102,10 @@ struct Backlog {
     }
 
     private static func free(_ block: UnsafeMutablePointer<Block>) {
-        UnsafeMutableRawPointer(block).deallocate()
+        if block.pointee.isMapped {
+            munmap(block, mappedBytes)
+        } else {
+            UnsafeMutableRawPointer(block).deallocate()
+        }
     }
 }
