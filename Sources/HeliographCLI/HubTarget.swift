@@ -64,11 +64,7 @@ struct HubTarget: Sendable {
         var configuration = ClientConfiguration(endpoint: endpoint)
         configuration.trust = trust
         if let key { configuration.setAPIKey(key) }
-        if let slowConsumer {
-            var payload = configuration.initPayload ?? [:]
-            payload["heliograph"] = ["slowConsumer": .string(Text(slowConsumer.rawValue))]
-            configuration.initPayload = payload
-        }
+        if let slowConsumer { configuration.setSlowConsumer(slowConsumer) }
         return configuration
     }
 
@@ -155,6 +151,15 @@ struct HubTarget: Sendable {
             "the hub at \(endpoint) refused the API key in \(Self.keyFile) (it may be another "
                 + "hub's: --api-key KEY overrules it)"
         }
+    }
+}
+
+extension ClientConfiguration {
+    /// Asks the hub for a policy for all subscriptions of the connection.
+    mutating func setSlowConsumer(_ policy: SlowConsumerPolicy) {
+        var payload = initPayload ?? [:]
+        payload["heliograph"] = ["slowConsumer": .string(Text(policy.rawValue))]
+        initPayload = payload
     }
 }
 

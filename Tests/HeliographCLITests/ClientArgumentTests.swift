@@ -82,8 +82,23 @@ struct ClientArgumentTests {
     @Test func `subscribers are spread evenly over the topics`() throws {
         let settings = try BenchSettings(
             try BenchCommand.syntax.parse(["--connections", "11", "--topics", "4"]))
-        #expect((0..<4).map(settings.subscribers) == [3, 3, 3, 2])
+        #expect((0..<4).map(settings.readers) == [3, 3, 3, 2])
         #expect(settings.publishers == 4)
+    }
+
+    @Test func `a share of the subscribers stalls, of all topics`() throws {
+        func settings(_ share: String) throws(CommandFailure) -> BenchSettings {
+            let words = ["--connections", "99", "--topics", "3", "--stalled", share]
+            return try BenchSettings(try BenchCommand.syntax.parse(words))
+        }
+        #expect(try settings("10%").stalled == 9)
+        #expect(try settings("10%").readers == 90)
+        #expect((0..<3).map(try settings("10%").readers) == [30, 30, 30])
+        #expect(try settings("0%").stalled == 0)
+        for wrong in ["10", "100%", "-1%", "%", "x%"] {
+            let failure = failure { () throws(CommandFailure) in _ = try settings(wrong) }
+            #expect(failure?.message == "--stalled takes a share from 0% to 99%, such as 10%")
+        }
     }
 
     @Test func `more connections than file descriptors are refused with the way out`() {
