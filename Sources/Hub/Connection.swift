@@ -61,14 +61,14 @@ final class Socket {
     /// May become AppSync's once its first `start` has come (`Dialect.following`).
     var dialect: Dialect
     var stage: Stage
+    /// What is done about its subscriptions that do not choose for themselves.
+    var slowConsumerPolicy: SlowConsumerPolicy
     /// What the upgrade request showed of the client; `connection_init` may add to it.
     var credentials: Credentials
     /// What the connection's credentials allow; nil until they are known and accepted.
     var permit: Permit?
     /// Open operations by the client's id.
     var operations: [Text: OpenOperation] = [:]
-    /// What is done about its subscriptions that do not choose for themselves.
-    var slowConsumerPolicy: SlowConsumerPolicy
     /// Events that wait here because the peer reads too slowly.
     var parking: Parking?
     /// When the last keep-alive message was sent, in nanoseconds.
