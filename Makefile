@@ -4,12 +4,17 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: help build serve test check bench sim lint format clean packages test-packages
+.PHONY: help build serve test check bench sim fuzz test-thread test-address lint format clean \
+    packages test-packages
 
 # What `make sim` runs: one seed with its whole trace, or so many seeds from FIRST on.
 SEED ?=
 SEEDS ?= 200
 FIRST ?= 1
+
+# How long `make fuzz` takes over each target, and which.
+SECONDS ?= 60
+TARGET ?= all
 
 # Where `make serve` listens and keeps its data, and what it serves.
 HOST ?= 127.0.0.1
@@ -21,7 +26,7 @@ hub := .build/release/heliograph
 swift_files := Package.swift Sources Tests Examples
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 16
 
 build: packages ## build the hub: .build/release/heliograph
 	@echo "==> Building $(hub)"
@@ -44,6 +49,15 @@ bench: test-packages build ## measure the hub beside bare C (BENCH_JSON=file: fo
 
 sim: ## simulate the hub: SEED=123 shows one run, SEEDS=1000 (FIRST=1) runs many
 	@scripts/run-simulation "$(SEED)" "$(FIRST)" "$(SEEDS)"
+
+fuzz: test-packages ## let libFuzzer loose on the decoders (SECONDS=60 each, TARGET=all)
+	@Tests/Fuzz/run $(SECONDS) $(TARGET)
+
+test-thread: test-packages ## all tests under the thread sanitizer
+	@scripts/run-sanitized thread
+
+test-address: test-packages ## all tests under the address sanitizer
+	@scripts/run-sanitized address
 
 lint: ## look for formatting and style faults
 	@echo "==> Checking the style"

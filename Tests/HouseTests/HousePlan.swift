@@ -83,7 +83,8 @@ enum HousePlan {
 
     /// Folders beside the targets, and what they are for.
     static let otherFolders: [String: String] = [
-        "Tests/Bench": "the floor in C that the benchmarks are compared with"
+        "Tests/Bench": "the floor in C that the benchmarks are compared with",
+        "Tests/Fuzz": "what libFuzzer is let loose on, its seeds and dictionaries",
     ]
 
     /// What tests may import besides the rooms that `Package.swift` gives them.
