@@ -23,6 +23,7 @@ public final class Shard {
     let schema: ModelSchema
     let policy: AccessPolicy
     let limits: Limits
+    let site: SiteRules
     unowned let outlet: any Outlet
     var random: SeededRandom
     var moment = Moment(nanoseconds: 0, wallMilliseconds: 0, committedOffset: 0)
@@ -32,8 +33,11 @@ public final class Shard {
 
     var connections: ContiguousArray<Connection?> = []
     var cache: OperationCache
+    var date = DateText()
     var tape = JSONTape()
     var isDraining = false
+    /// When the operator may be told the same again.
+    var noticesDue: [Notice: Int64] = [:]
     var nextWake = Int64.max
 
     var broker = Broker()
@@ -75,13 +79,16 @@ public final class Shard {
     /// A shard without connections.
     ///
     /// - Parameters:
+    ///   - site: which web pages and names are let in.
     ///   - seed: start of the shard's random numbers: ids of records, masking of nothing secret.
     ///   - outlet: who carries out what the shard says; must outlive the shard.
     public init(
-        schema: ModelSchema, policy: AccessPolicy, limits: Limits, outlet: any Outlet, seed: UInt64
+        schema: ModelSchema, policy: AccessPolicy, site: SiteRules = SiteRules(), limits: Limits,
+        outlet: any Outlet, seed: UInt64
     ) {
         self.schema = schema
         self.policy = policy
+        self.site = site
         self.limits = limits
         self.outlet = outlet
         random = SeededRandom(seed: seed)

@@ -40,6 +40,7 @@ final class RecordingOutlet: Outlet {
     var paused: Set<UInt64> = []
     var asks: [(ticket: UInt64, requests: [StoreRequest])] = []
     var wakeAt: Int64?
+    var notices: [String] = []
     /// What `send` reports as waiting, for peers that do not read.
     var waiting: [UInt64: Int] = [:]
 
@@ -62,6 +63,8 @@ final class RecordingOutlet: Outlet {
     func ask(_ ticket: UInt64, _ requests: [StoreRequest]) { asks.append((ticket, requests)) }
 
     func wake(atNanoseconds time: Int64) { wakeAt = time }
+
+    func notify(_ sentence: String) { notices.append(sentence) }
 }
 
 /// A shard with a store beside it, driven by hand.
@@ -76,12 +79,16 @@ final class Rig {
     private var lastHandle: UInt64 = 1 << 32
     private var readers: [UInt64: WebSocketSession] = [:]
 
-    init(policy: AccessPolicy = .open, _ adjust: (inout Limits) -> Void = { _ in }) throws {
+    init(
+        policy: AccessPolicy = .open, site: SiteRules = SiteRules(),
+        _ adjust: (inout Limits) -> Void = { _ in }
+    ) throws {
         schema = try ModelSchema(sdl: Text(chatSchema))
         store = MemoryStore(layout: schema.layout, epoch: "epoch")
         var limits = Limits()
         adjust(&limits)
-        shard = Shard(schema: schema, policy: policy, limits: limits, outlet: outlet, seed: 1)
+        shard = Shard(
+            schema: schema, policy: policy, site: site, limits: limits, outlet: outlet, seed: 1)
     }
 
     var moment: Moment {
