@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: help build serve test check bench sim fuzz test-thread test-address lint format clean \
+.PHONY: help build serve test check bench sim fuzz soak test-thread test-address lint format clean \
     packages test-packages
 
 # What `make sim` runs: one seed with its whole trace, or so many seeds from FIRST on.
@@ -15,6 +15,9 @@ FIRST ?= 1
 # How long `make fuzz` takes over each target, and which.
 SECONDS ?= 60
 TARGET ?= all
+
+# How long `make soak` goes on.
+MINUTES ?= 10
 
 # Where `make serve` listens and keeps its data, and what it serves.
 HOST ?= 127.0.0.1
@@ -52,6 +55,9 @@ sim: ## simulate the hub: SEED=123 shows one run, SEEDS=1000 (FIRST=1) runs many
 
 fuzz: test-packages ## let libFuzzer loose on the decoders (SECONDS=60 each, TARGET=all)
 	@Tests/Fuzz/run $(SECONDS) $(TARGET)
+
+soak: build ## visit the hub with all sorts of clients (MINUTES=10), then see whether all is as before
+	@Tests/Soak/run --minutes $(MINUTES)
 
 test-thread: test-packages ## all tests under the thread sanitizer
 	@scripts/run-sanitized thread

@@ -84,6 +84,7 @@ enum HousePlan {
     /// Folders beside the targets, and what they are for.
     static let otherFolders: [String: String] = [
         "Tests/Bench": "the floor in C that the benchmarks are compared with",
+        "Tests/Soak": "the visitors of the soak, and what must be as before when they have gone",
         "Tests/Fuzz": "what libFuzzer is let loose on, its seeds and dictionaries",
     ]
 
