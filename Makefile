@@ -43,6 +43,7 @@ test: test-packages build lint ## everything that a change must pass, end to end
 	@scripts/python-environments
 	@swift build --configuration release --product IsolationNationBot --quiet
 	@scripts/run-tests
+	@Tests/Fuzz/run 5
 
 check: lint ## lint and all tests that need no outside programs
 	@scripts/run-tests --skip EndToEndTests
