@@ -105,9 +105,10 @@ let package = Package(
             name: "StoreConformance", dependencies: ["Bytes", "JSON", "Records", "Store"],
             path: "Tests/StoreConformance", swiftSettings: house),
 
-        // A server for conformance suites that test from outside.
+        // Server and client for conformance suites that test from outside.
         door(
-            "WebSocketEcho", ["Loop", "WebSocket", "HTTP1", "Bytes"], path: "Tests/WebSocketEcho"),
+            "WebSocketEcho", ["HubClient", "Loop", "WebSocket", "HTTP1", "Bytes"],
+            path: "Tests/WebSocketEcho"),
 
         tests("BytesTests", ["Bytes", "TestKit"]),
         tests("JSONTests", ["JSON", "Bytes", "TestKit"]),
@@ -152,3 +153,16 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// libFuzzer brings its own `main` and must see all code, so this is built by `make fuzz` alone.
+if Context.environment["HELIOGRAPH_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: [
+                "Hub", "Models", "GraphQL", "Records", "Store", "Subprotocol", "WebSocket",
+                "HTTP1", "JSON", "Bytes", "Access",
+            ],
+            path: "Tests/Fuzz/Targets",
+            swiftSettings: house + [.unsafeFlags(["-parse-as-library"])]))
+}

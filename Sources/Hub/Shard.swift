@@ -24,6 +24,7 @@ public final class Shard {
     let policy: AccessPolicy
     let limits: Limits
     let slowConsumerPolicy: SlowConsumerPolicy
+    let site: SiteRules
     unowned let outlet: any Outlet
     var random: SeededRandom
     var moment = Moment(nanoseconds: 0, wallMilliseconds: 0, committedOffset: 0)
@@ -33,8 +34,11 @@ public final class Shard {
 
     var connections: ContiguousArray<Connection?> = []
     var cache: OperationCache
+    var date = DateText()
     var tape = JSONTape()
     var isDraining = false
+    /// When the operator may be told the same again.
+    var noticesDue: [Notice: Int64] = [:]
     var nextWake = Int64.max
 
     var broker = Broker()
@@ -76,15 +80,17 @@ public final class Shard {
     /// A shard without connections.
     ///
     /// - Parameters:
+    ///   - site: which web pages and names are let in.
     ///   - slowConsumerPolicy: for all subscribers that do not choose another one.
     ///   - seed: start of the shard's random numbers: ids of records, masking of nothing secret.
     ///   - outlet: who carries out what the shard says; must outlive the shard.
     public init(
-        schema: ModelSchema, policy: AccessPolicy, limits: Limits,
+        schema: ModelSchema, policy: AccessPolicy, site: SiteRules = SiteRules(), limits: Limits,
         slowConsumerPolicy: SlowConsumerPolicy = .close, outlet: any Outlet, seed: UInt64
     ) {
         self.schema = schema
         self.policy = policy
+        self.site = site
         self.limits = limits
         self.slowConsumerPolicy = slowConsumerPolicy
         self.outlet = outlet

@@ -9,6 +9,7 @@ final class ShardHost: LoopHandler, Outlet {
     let number: Int
     let loop: EventLoop
     private let store: StoreHost
+    private let report: @Sendable (String) -> Void
     private var shard: Shard?
     /// What the shard has asked in this turn: handed over together at its end, so that the store
     /// is woken once and works it off in one transaction.
@@ -16,10 +17,13 @@ final class ShardHost: LoopHandler, Outlet {
     private var drainDeadline: Int64?
     private var whenDrained: (@Sendable () -> Void)?
 
-    init(number: Int, loop: EventLoop, store: StoreHost) {
+    init(
+        number: Int, loop: EventLoop, store: StoreHost, report: @escaping @Sendable (String) -> Void
+    ) {
         self.number = number
         self.loop = loop
         self.store = store
+        self.report = report
     }
 
     /// Takes the shard that says what this host is to do.
@@ -139,4 +143,6 @@ final class ShardHost: LoopHandler, Outlet {
     }
 
     func wake(atNanoseconds time: Int64) { loop.wake(at: time) }
+
+    func notify(_ sentence: String) { report(sentence) }
 }

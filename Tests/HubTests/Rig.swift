@@ -40,6 +40,7 @@ final class RecordingOutlet: Outlet {
     var paused: Set<UInt64> = []
     var asks: [(ticket: UInt64, requests: [StoreRequest])] = []
     var wakeAt: Int64?
+    var notices: [String] = []
     /// What `send` reports as waiting, for peers that do not read.
     var waiting: [UInt64: Int] = [:]
     /// For whom a call of `Shard.drained` was asked, and how often.
@@ -66,6 +67,8 @@ final class RecordingOutlet: Outlet {
     func ask(_ ticket: UInt64, _ requests: [StoreRequest]) { asks.append((ticket, requests)) }
 
     func wake(atNanoseconds time: Int64) { wakeAt = time }
+
+    func notify(_ sentence: String) { notices.append(sentence) }
 }
 
 /// A shard with a store beside it, driven by hand.
@@ -81,7 +84,8 @@ final class Rig {
     private var readers: [UInt64: WebSocketSession] = [:]
 
     init(
-        policy: AccessPolicy = .open, slow: SlowConsumerPolicy = .close,
+        policy: AccessPolicy = .open, site: SiteRules = SiteRules(),
+        slow: SlowConsumerPolicy = .close,
         _ adjust: (inout Limits) -> Void = { _ in }
     ) throws {
         schema = try ModelSchema(sdl: Text(chatSchema))
@@ -89,7 +93,7 @@ final class Rig {
         var limits = Limits()
         adjust(&limits)
         shard = Shard(
-            schema: schema, policy: policy, limits: limits, slowConsumerPolicy: slow,
+            schema: schema, policy: policy, site: site, limits: limits, slowConsumerPolicy: slow,
             outlet: outlet, seed: 1)
     }
 
