@@ -88,6 +88,7 @@ enum ServeCommand: Command {
             shards: shards, limits: limits, drainSecondsMax: Int64(drain))
         configuration.site = site
         configuration.tls = identity
+        configuration.version = HeliographCommand.version
         configuration.report = { Console.err("heliograph: \($0)") }
         let server: HubServer
         do throws(StartError) {

@@ -24,6 +24,9 @@ public protocol Outlet: AnyObject {
     /// Requests of one shard are carried out in the order of these calls.
     func ask(_ ticket: UInt64, _ requests: [StoreRequest])
 
+    /// Has the numbers of all shards gathered; the page comes to `Shard.measured`.
+    func measure(for connection: UInt64)
+
     /// Asks for a call of `Shard.woke` at this time; a later call replaces the time.
     func wake(atNanoseconds time: Int64)
 
@@ -32,6 +35,9 @@ public protocol Outlet: AnyObject {
 }
 
 extension Outlet {
+    /// Nothing, where nobody asks for numbers.
+    public func measure(for connection: UInt64) {}
+
     /// Nothing, where there is no operator.
     public func notify(_ sentence: String) {}
 }

@@ -1,5 +1,5 @@
 import Access
-import Bytes
+public import Bytes
 import GraphQL
 import HTTP1
 import Subprotocol
@@ -100,7 +100,7 @@ extension Shard {
         switch route(head) {
         case .operation: return false
         case .refused(let refusal): refuse(connection, refusal, closes: true)
-        case .health, .methods:
+        case .health, .metrics, .methods:
             refuseHTTP(
                 connection, status: 413, "nobody reads the body of such a request: leave it out",
                 closes: true)
@@ -127,9 +127,17 @@ extension Shard {
             body.append(isDraining ? "draining\n" as StaticString : "ok\n")
             respond(
                 connection, status: isDraining ? 503 : 200, "text/plain; charset=utf-8", body)
+        case .metrics: outlet.measure(for: connection.handle)
         case .methods(let allowed): answerOptions(connection, head, allowed)
         case .refused(let refusal): refuse(connection, refusal)
         }
+    }
+
+    /// The page of numbers that a connection asked for is written.
+    public func measured(_ handle: UInt64, _ page: ByteQueue, at moment: Moment) {
+        self.moment = moment
+        guard let connection = connection(handle) else { return }
+        respond(connection, status: 200, "text/plain; version=0.0.4; charset=utf-8", page)
     }
 
     private func answerOptions(_ connection: Connection, _ head: HTTPHead, _ allowed: Text) {

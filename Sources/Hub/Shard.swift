@@ -218,6 +218,18 @@ extension Shard {
     /// How many groups of subscribers there are, for tests and operators.
     public var groupCount: Int { groups.count }
 
+    /// What the shard knows of the numbers at `/metrics`. Costs a look at what is being executed.
+    public var measures: Measures {
+        var measures = Measures()
+        measures.counters = counters
+        measures.operationsRunning = tickets.values.count { ticket in
+            guard case .running(let running) = ticket else { return false }
+            if case .group = running.target { return false }
+            return !running.isCancelled
+        }
+        return measures
+    }
+
     /// How many questions to the store are not answered, for tests and operators.
     public var openTicketCount: Int { tickets.count }
 }

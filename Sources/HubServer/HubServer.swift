@@ -38,14 +38,15 @@ public final class HubServer: Sendable {
         ignoreBrokenPipes()
         let store = try StoreHost(
             configuration.storage, layout: schema.layout, report: configuration.report)
+        let desk = MetricsDesk(store.directory, version: configuration.version)
         var shards: [LoopPoster<ShardHost>] = []
         do throws(LoopError) {
             for number in 1..<max(1, configuration.shards) {
-                shards.append(try startShard(number, configuration, schema, store))
+                shards.append(try startShard(number, configuration, schema, store, desk))
             }
             // The first shard comes last: it accepts for all, so the others must be there.
             let front = Front(others: shards)
-            shards.insert(try startShard(0, configuration, schema, store, front), at: 0)
+            shards.insert(try startShard(0, configuration, schema, store, desk, front), at: 0)
             store.connect(shards)
             return HubServer(configuration, port: front.port, store: store, shards: shards)
         } catch {
@@ -57,7 +58,7 @@ public final class HubServer: Sendable {
 
     private static func startShard(
         _ number: Int, _ configuration: ServerConfiguration, _ schema: ModelSchema,
-        _ store: StoreHost, _ front: Front? = nil
+        _ store: StoreHost, _ desk: MetricsDesk, _ front: Front? = nil
     ) throws(LoopError) -> LoopPoster<ShardHost> {
         let seed = SystemRandom().seed()
         let responseBytesMax = DocumentLimits().responseBytesMax
@@ -68,7 +69,8 @@ public final class HubServer: Sendable {
         return try EventLoop.start(name: "heliograph.shard.\(number)", limits: limits) {
             loop throws(LoopError) in
             let host = ShardHost(
-                number: number, loop: loop, store: store, report: configuration.report)
+                number: number, loop: loop, store: store, desk: desk,
+                report: configuration.report)
             host.attach(
                 Shard(
                     schema: schema, policy: configuration.access, site: configuration.site,

@@ -28,6 +28,8 @@ public struct ServerConfiguration: Sendable {
     public var limits: Limits
     /// Seconds that a stopping hub waits for what is in flight.
     public var drainSecondsMax: Int64
+    /// The hub's version, for `/metrics`.
+    public var version = "unknown"
     /// Has the port speak TLS and nothing else.
     public var tls: TLSServerIdentity?
     /// Told what an operator should know while the hub runs, a sentence at a time and from any

@@ -1,3 +1,4 @@
+import Bytes
 import Hub
 import Loop
 import Records
@@ -10,6 +11,7 @@ final class ShardHost: LoopHandler, Outlet {
     let loop: EventLoop
     private let store: StoreHost
     private let report: @Sendable (String) -> Void
+    private let desk: MetricsDesk
     private var shard: Shard?
     /// What the shard has asked in this turn: handed over together at its end, so that the store
     /// is woken once and works it off in one transaction.
@@ -18,12 +20,14 @@ final class ShardHost: LoopHandler, Outlet {
     private var whenDrained: (@Sendable () -> Void)?
 
     init(
-        number: Int, loop: EventLoop, store: StoreHost, report: @escaping @Sendable (String) -> Void
+        number: Int, loop: EventLoop, store: StoreHost, desk: MetricsDesk,
+        report: @escaping @Sendable (String) -> Void
     ) {
         self.number = number
         self.loop = loop
         self.store = store
         self.report = report
+        self.desk = desk
     }
 
     /// Takes the shard that says what this host is to do.
@@ -108,6 +112,26 @@ final class ShardHost: LoopHandler, Outlet {
         loop.stop(done)
     }
 
+    // MARK: The desk tells
+
+    /// The numbers of this shard and its loop.
+    var measures: Measures {
+        var measures = shard?.measures ?? Measures()
+        let counters = loop.counters
+        measures.bytesQueued = loop.backlogBytesTotal
+        measures.bytesReceived = UInt64(counters.bytesReceived)
+        measures.bytesSent = UInt64(counters.bytesSent)
+        measures.handshakes = UInt64(counters.handshakes)
+        measures.handshakesFailed = UInt64(counters.handshakesFailed + counters.handshakesOverdue)
+        measures.acceptPauses = UInt64(counters.acceptPauses)
+        return measures
+    }
+
+    /// The page that a connection of this shard asked for.
+    func measured(_ connection: UInt64, _ page: ByteQueue) {
+        shard?.measured(connection, page, at: moment)
+    }
+
     // MARK: The shard says
 
     func send(
@@ -137,6 +161,8 @@ final class ShardHost: LoopHandler, Outlet {
         store.submit(asked)
         asked.removeAll(keepingCapacity: asked.count <= 1024)
     }
+
+    func measure(for connection: UInt64) { desk.measure(for: connection, of: number) }
 
     func wake(atNanoseconds time: Int64) { loop.wake(at: time) }
 

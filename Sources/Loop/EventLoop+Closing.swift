@@ -155,6 +155,7 @@ extension EventLoop {
 
     func freeBacklog(of entry: UnsafeMutablePointer<Connection>) {
         guard let backlog = entry.pointee.backlog else { return }
+        backlogBytesTotal -= backlog.pointee.count
         backlog.pointee.free()
         backlog.deallocate()
         entry.pointee.backlog = nil

@@ -126,6 +126,7 @@ extension EventLoop {
             counters.backlogsOverflown += 1
             return end(entry, .backlogFull)
         }
+        backlogBytesTotal += bytes.count
         if let backlog = entry.pointee.backlog {
             return backlog.pointee.append(bytes)
         }
@@ -142,6 +143,7 @@ extension EventLoop {
         let count = transmit(entry, backlog.pointee.bytes)
         guard entry.pointee.state != .ended else { return false }
         backlog.pointee.discard(first: count)
+        backlogBytesTotal -= count
         guard backlog.pointee.count == 0 else { return false }
         freeBacklog(of: entry)
         updateInterest(entry)

@@ -39,6 +39,8 @@ public final class EventLoop {
     let control: Mailbox<@Sendable (EventLoop) -> Void>
     @exclusivity(unchecked) var slab = ConnectionSlab()
     @exclusivity(unchecked) var outbox: Outbox
+    /// Bytes in the backlogs of all connections.
+    public internal(set) var backlogBytesTotal = 0
     var listeners: [Listener] = []
     var areListenersPaused = false
     /// Sockets from other loops that are not served yet.

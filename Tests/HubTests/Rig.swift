@@ -41,6 +41,8 @@ final class RecordingOutlet: Outlet {
     var asks: [(ticket: UInt64, requests: [StoreRequest])] = []
     var wakeAt: Int64?
     var notices: [String] = []
+    /// Connections that wait for the page of numbers.
+    var measuring: [UInt64] = []
     /// What `send` reports as waiting, for peers that do not read.
     var waiting: [UInt64: Int] = [:]
 
@@ -61,6 +63,8 @@ final class RecordingOutlet: Outlet {
     }
 
     func ask(_ ticket: UInt64, _ requests: [StoreRequest]) { asks.append((ticket, requests)) }
+
+    func measure(for connection: UInt64) { measuring.append(connection) }
 
     func wake(atNanoseconds time: Int64) { wakeAt = time }
 
