@@ -1,4 +1,6 @@
 public import Bytes
+// The shim includes sys/socket.h too, and the compiler may find the flags of `send` in either.
+internal import CLinux
 internal import Glibc
 
 extension EventLoop {
@@ -57,6 +59,20 @@ extension EventLoop {
         checkConfinement()
         guard let entry = slab.find(connection) else { return 0 }
         return Int(entry.pointee.queuedBytes) + (entry.pointee.backlog?.pointee.count ?? 0)
+    }
+
+    /// Connections for whom bytes wait, the most first. Looks at all connections.
+    public func backlogs() -> [(connection: UInt64, bytes: Int)] {
+        checkConfinement()
+        var found: [(connection: UInt64, bytes: Int)] = []
+        for index in 0..<slab.used {
+            let entry = slab.base + index
+            guard entry.pointee.state != .free, entry.pointee.state != .ended,
+                let backlog = entry.pointee.backlog
+            else { continue }
+            found.append((slab.handle(of: entry), backlog.pointee.count))
+        }
+        return found.sorted { $0.bytes > $1.bytes }
     }
 
     /// One `send` for each connection that was written to, in the order of the first writes.
