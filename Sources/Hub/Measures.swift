@@ -8,6 +8,8 @@ public struct Measures: Sendable, Hashable {
     public var operationsRunning = 0
     /// Bytes that wait for peers who read too slowly.
     public var bytesQueued = 0
+    /// How often each limit was reached.
+    public var limitsReached = LimitCounts()
     /// Bytes read from sockets.
     public var bytesReceived: UInt64 = 0
     /// Bytes taken by sockets.
@@ -25,6 +27,7 @@ public struct Measures: Sendable, Hashable {
     /// Adds another shard's numbers.
     public mutating func add(_ other: Measures) {
         for series in MetricsPage.series { series.add(other, to: &self) }
+        limitsReached.add(other.limitsReached)
     }
 }
 

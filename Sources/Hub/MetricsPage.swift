@@ -121,6 +121,8 @@ public enum MetricsPage {
             "Pauses of accepting for want of file descriptors."),
     ]
 
+    static let limitSeries: String = "heliograph_limit_reached_total"
+
     /// Writes the page.
     public static func append(
         _ measures: Measures, of process: ProcessMeasures, to page: inout ByteQueue
@@ -130,6 +132,7 @@ public enum MetricsPage {
                 series.name, isGauge: series.isGauge, series.help,
                 series.value(in: measures), to: &page)
         }
+        appendLimits(measures.limitsReached, to: &page)
         append(
             "heliograph_uptime_seconds", isGauge: true, "Seconds since the start.",
             "\(process.uptimeSeconds)", to: &page)
@@ -143,6 +146,16 @@ public enum MetricsPage {
         ] {
             guard let value else { continue }
             append(name, isGauge: true, help, "\(value)", to: &page)
+        }
+    }
+
+    /// All limits, so that a rate is there from the first time on.
+    private static func appendLimits(_ counts: LimitCounts, to page: inout ByteQueue) {
+        let name = limitSeries
+        page.append(utf8: "# HELP \(name) Times that a limit was reached.\n")
+        page.append(utf8: "# TYPE \(name) counter\n")
+        for limit in ReachedLimit.allCases {
+            page.append(utf8: "\(name){limit=\"\(limit.rawValue)\"} \(counts[limit])\n")
         }
     }
 

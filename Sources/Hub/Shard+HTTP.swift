@@ -7,7 +7,7 @@ import Subprotocol
 /// HTTP: one request after the other on each connection, operations by POST and GET, health.
 extension Shard {
     func newReader() -> HTTPReader {
-        HTTPReader(role: .server, limits: HTTPLimits(bodyBytesMax: limits.messageBytesMax))
+        HTTPReader(role: .server, limits: limits.http)
     }
 
     func receivedHTTP(
@@ -19,6 +19,7 @@ extension Shard {
         exchange.reader.append(bytes)
         if exchange.isBusy, exchange.reader.waitingBytes > limits.pipelinedBytesMax {
             exchange.isPaused = true
+            note(.pipelinedBytes)
             outlet.setReading(connection.handle, false)
         }
         readRequests(connection, exchange)
@@ -35,6 +36,7 @@ extension Shard {
                 event = try exchange.reader.next()
             } catch {
                 counters.protocolErrors += 1
+                if let limit = Self.limit(behind: error) { note(limit) }
                 refuseHTTP(connection, status: error.status, told(error), closes: true)
                 return
             }
@@ -45,6 +47,10 @@ extension Shard {
                 return
             case .head(let head):
                 exchange.head = head
+                if !connection.isGreeted {
+                    connection.isGreeted = true
+                    outlet.greeted(connection.handle)
+                }
                 connection.deadline = later(limits.bodySecondsMax)
                 if isRefusedAtHead(connection, head) { return }
                 if isUpgrade(head) {
@@ -58,6 +64,16 @@ extension Shard {
             case .body(let part): exchange.body.append(part)
             case .end: requested(connection, exchange)
             }
+        }
+    }
+
+    private static func limit(behind error: HTTPError) -> ReachedLimit? {
+        switch error {
+        case .bodyTooLarge: .messageBytes
+        case .targetTooLong: .targetBytes
+        case .headTooLarge: .headBytes
+        case .tooManyFields: .headFields
+        default: nil
         }
     }
 
@@ -293,9 +309,11 @@ extension Shard {
     func timedOutHTTP(_ connection: Connection, _ exchange: HTTPExchange) {
         // Between two requests there is nobody to be told.
         guard !exchange.reader.isBetweenMessages || exchange.head != nil else {
+            note(connection.isGreeted ? .restSeconds : .headSeconds)
             close(connection, flushing: true)
             return
         }
+        note(exchange.head == nil ? .headSeconds : .bodySeconds)
         refuseHTTP(
             connection, status: 408,
             "the request took longer than \(limits.headSecondsMax) s for its head or "

@@ -28,6 +28,8 @@ public struct ServerConfiguration: Sendable {
     public var limits: Limits
     /// Seconds that a stopping hub waits for what is in flight.
     public var drainSecondsMax: Int64
+    /// Whether clients may ask for the schema, and are told its names when they misspell one.
+    public var showsSchema = true
     /// The hub's version, for `/metrics`.
     public var version = "unknown"
     /// Has the port speak TLS and nothing else.

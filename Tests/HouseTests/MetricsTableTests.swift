@@ -20,7 +20,7 @@ import Testing
 
     @Test func `the reference has each metric once, and no other`() throws {
         let source = text("Sources/Hub/MetricsPage.swift")
-        let inSource = try names(source, "\"((?:heliograph|process)_[a-z_]+)\",")
+        let inSource = try names(source, "\"((?:heliograph|process)_[a-z_]+)\"")
         let inTable = try names(
             text("docs/reference/metrics.md"), "^\\| `([a-z_]+)(?:\\{.*\\})?` \\|")
         #expect(inSource.count > 20)

@@ -97,14 +97,29 @@ import Testing
         #expect(rig.shard.measures.operationsRunning == 0)
     }
 
-    @Test func `each line of the page is a help, a type or a sample of one metric`() {
-        let lines = page(Measures()).split(separator: "\n")
-        for start in stride(from: 0, to: lines.count, by: 3) {
-            let name = lines[start].split(separator: " ")[2]
-            #expect(lines[start].hasPrefix("# HELP \(name) "))
-            let type = name.hasSuffix("_total") ? "counter" : "gauge"
-            #expect(lines[start + 1] == "# TYPE \(name) \(type)")
-            #expect(lines[start + 2].hasPrefix(name))
+    @Test func `each metric of the page has its help, its type and its samples`() {
+        var name: Substring = ""
+        for line in page(Measures()).split(separator: "\n") {
+            if line.hasPrefix("# HELP ") {
+                name = line.split(separator: " ")[2]
+            } else if line.hasPrefix("# TYPE ") {
+                #expect(line == "# TYPE \(name) \(name.hasSuffix("_total") ? "counter" : "gauge")")
+            } else {
+                let sample = line.split(separator: " ")
+                #expect(sample.count == 2)
+                #expect(sample[0].split(separator: "{")[0] == name)
+                #expect(Double(sample[1]) != nil)
+            }
         }
+    }
+
+    @Test func `each limit has its count`() throws {
+        var measures = Measures()
+        measures.limitsReached[.handshakes] = 3
+        var sum = measures
+        sum.add(measures)
+        let page = page(sum)
+        #expect(page.contains("\nheliograph_limit_reached_total{limit=\"handshakes-max\"} 6\n"))
+        #expect(page.contains("\nheliograph_limit_reached_total{limit=\"open-files\"} 0\n"))
     }
 }
