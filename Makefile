@@ -4,8 +4,8 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: help build serve test check bench sim fuzz soak test-thread test-address lint format clean \
-    packages test-packages
+.PHONY: help build serve test check bench bench-stalled sim fuzz soak test-thread test-address lint \
+    format clean packages test-packages
 
 # What `make sim` runs: one seed with its whole trace, or so many seeds from FIRST on.
 SEED ?=
@@ -29,7 +29,7 @@ hub := .build/release/heliograph
 swift_files := Package.swift Sources Tests Examples
 
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 24
 
 build: packages ## build the hub: .build/release/heliograph
 	@echo "==> Building $(hub)"
@@ -50,6 +50,9 @@ check: lint ## lint and all tests that need no outside programs
 
 bench: test-packages build ## measure the hub beside bare C (BENCH_JSON=file: for machines too)
 	@Tests/Bench/run
+
+bench-stalled: build ## measure what stalled readers cost the others, under each policy
+	@Tests/Bench/stalled
 
 sim: ## simulate the hub: SEED=123 shows one run, SEEDS=1000 (FIRST=1) runs many
 	@scripts/run-simulation "$(SEED)" "$(FIRST)" "$(SEEDS)"

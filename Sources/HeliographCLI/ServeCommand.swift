@@ -56,6 +56,10 @@ enum ServeCommand: Command {
                         "set any limit, several times; heliograph limits lists them",
                         isRepeatable: true),
                     Option(
+                        "--slow-consumers", "POLICY",
+                        "\(SlowConsumerPolicy.allNames), unless a client chooses",
+                        defaultText: "close"),
+                    Option(
                         "--drain-seconds", "N", "seconds to finish what is in flight at the end",
                         defaultText: "10"),
                 ]
@@ -95,6 +99,8 @@ enum ServeCommand: Command {
         configuration.tls = identity
         configuration.showsSchema = !arguments.switches.contains("--no-introspection")
         configuration.version = HeliographCommand.version
+        configuration.slowConsumerPolicy =
+            try arguments.slowConsumerPolicy("--slow-consumers") ?? .close
         configuration.report = { Console.err("heliograph: \($0)") }
         let server: HubServer
         do throws(StartError) {

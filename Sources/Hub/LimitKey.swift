@@ -169,6 +169,14 @@ public struct LimitKey: Sendable {
             "queued-bytes-max", \.queuedBytesMax,
             "bytes waiting for all slow readers of the hub", 65_536...1_099_511_627_776),
         LimitKey(
+            "parking-bytes-min", \.parkingBytesMin,
+            "bytes waiting for one slow reader before its events are parked",
+            1_024...1_073_741_824),
+        LimitKey(
+            "parked-bytes-max", \.parkedBytesMax,
+            "bytes of events parked for one connection, 128 beside each",
+            1_024...1_073_741_824),
+        LimitKey(
             "changes-per-group-max", \.changesPerGroupMax,
             "changes waiting for one subscription's earlier event", 1...100_000_000),
     ]

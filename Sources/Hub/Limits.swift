@@ -41,6 +41,12 @@ public struct Limits: Sendable, Hashable {
     public var handshakeSecondsMax: Int64 = 10
     /// Bytes that may wait for a peer that reads too slowly; beyond, it is closed (retryable).
     public var outboxBytesMax = 4_194_304
+    /// Bytes that wait for a peer from which on events are parked where they may be dropped or
+    /// replaced (`SlowConsumerPolicy`): what was handed to the network cannot be taken back.
+    public var parkingBytesMin = 65_536
+    /// Bytes of events that may be parked for one connection, 128 counted for each beside its
+    /// payload; beyond, the oldest are dropped, or the connection is closed (retryable).
+    public var parkedBytesMax = 1_048_576
     /// Bytes that may wait for all slow peers of the whole hub together; beyond, those for whom
     /// most waits are closed.
     public var queuedBytesMax = 268_435_456

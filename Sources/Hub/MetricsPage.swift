@@ -66,6 +66,9 @@ public enum MetricsPage {
             "heliograph_bytes_queued", gauge: \.bytesQueued,
             "Bytes waiting for peers that read too slowly."),
         Series(
+            "heliograph_parked_bytes", gauge: \.counters.parkedBytes,
+            "Bytes of events parked for slow subscribers; part of the bytes queued."),
+        Series(
             "heliograph_connections_opened_total", counter: \.counters.connectionsOpened,
             "Connections accepted."),
         Series(
@@ -97,6 +100,12 @@ public enum MetricsPage {
         Series(
             "heliograph_slow_consumers_total", counter: \.counters.slowConsumers,
             "Connections closed because they read too slowly."),
+        Series(
+            "heliograph_events_dropped_total", counter: \.counters.eventsDropped,
+            "Events dropped because their subscriber reads too slowly and wants it so."),
+        Series(
+            "heliograph_events_replaced_total", counter: \.counters.eventsReplaced,
+            "Events replaced by newer ones before a slow subscriber had read them."),
         Series(
             "heliograph_protocol_errors_total", counter: \.counters.protocolErrors,
             "Rules of a protocol that peers broke."),

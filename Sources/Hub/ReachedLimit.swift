@@ -31,6 +31,7 @@ public enum ReachedLimit: String, Sendable, Hashable, CaseIterable {
     case executionRounds = "execution-rounds-max"
     case recordsPerOperation = "records-per-operation-max"
     case outboxBytes = "outbox-bytes-max"
+    case parkedBytes = "parked-bytes-max"
     case queuedBytes = "queued-bytes-max"
     case changesPerGroup = "changes-per-group-max"
     /// The system gives the process no more descriptors.

@@ -24,6 +24,7 @@ public final class Shard {
     let policy: AccessPolicy
     let limits: Limits
     let validation: ValidationOptions
+    let slowConsumerPolicy: SlowConsumerPolicy
     let site: SiteRules
     unowned let outlet: any Outlet
     var random: SeededRandom
@@ -84,17 +85,20 @@ public final class Shard {
     /// - Parameters:
     ///   - site: which web pages and names are let in.
     ///   - validation: what documents may ask of the schema itself.
+    ///   - slowConsumerPolicy: for all subscribers that do not choose another one.
     ///   - seed: start of the shard's random numbers: ids of records, masking of nothing secret.
     ///   - outlet: who carries out what the shard says; must outlive the shard.
     public init(
         schema: ModelSchema, policy: AccessPolicy, site: SiteRules = SiteRules(), limits: Limits,
-        validation: ValidationOptions = ValidationOptions(), outlet: any Outlet, seed: UInt64
+        validation: ValidationOptions = ValidationOptions(),
+        slowConsumerPolicy: SlowConsumerPolicy = .close, outlet: any Outlet, seed: UInt64
     ) {
         self.schema = schema
         self.policy = policy
         self.site = site
         self.limits = limits
         self.validation = validation
+        self.slowConsumerPolicy = slowConsumerPolicy
         self.outlet = outlet
         random = SeededRandom(seed: seed)
         cache = OperationCache(
@@ -186,7 +190,7 @@ public final class Shard {
     /// Sends bytes and keeps the peer's backlog within its limit.
     func send(_ bytes: ByteQueue, to connection: Connection) {
         let waiting = bytes.withBytes { outlet.send(connection.handle, $0, .empty, .empty) }
-        if waiting > limits.outboxBytesMax { closeSlow(connection, waiting: waiting) }
+        keepWithinOutbox(connection, waiting)
     }
 
     /// Counts that a limit was reached, and has the operator told.
@@ -209,6 +213,7 @@ public final class Shard {
         connections[index] = nil
         counters.connectionsOpen -= 1
         if case .socket(let socket) = connection.role {
+            freeParked(of: socket)
             let open = socket.operations
             socket.operations = [:]
             // In an order of its own, so that equal histories go on equally.

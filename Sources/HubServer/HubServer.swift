@@ -85,7 +85,7 @@ public final class HubServer: Sendable {
                     validation: ValidationOptions(
                         suggestsNames: configuration.showsSchema,
                         allowsIntrospection: configuration.showsSchema),
-                    outlet: host, seed: seed))
+                    slowConsumerPolicy: configuration.slowConsumerPolicy, outlet: host, seed: seed))
             try front?.listen(configuration, host)
             return host
         }

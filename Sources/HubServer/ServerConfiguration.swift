@@ -26,6 +26,8 @@ public struct ServerConfiguration: Sendable {
     public var shards: Int
     /// The limits of each shard.
     public var limits: Limits
+    /// What is done about subscribers that read too slowly and do not choose for themselves.
+    public var slowConsumerPolicy = SlowConsumerPolicy.close
     /// Seconds that a stopping hub waits for what is in flight.
     public var drainSecondsMax: Int64
     /// Whether clients may ask for the schema, and are told its names when they misspell one.

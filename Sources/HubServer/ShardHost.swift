@@ -55,6 +55,8 @@ final class ShardHost: LoopHandler, Outlet {
         shard?.peerFinished(connection, at: moment) ?? false
     }
 
+    func drained(_ connection: UInt64) { shard?.drained(connection, at: moment) }
+
     func closed(_ connection: UInt64, _ reason: CloseReason) {
         shard?.closed(connection, at: moment)
         // Ends are told after the turn's end.
@@ -123,7 +125,7 @@ final class ShardHost: LoopHandler, Outlet {
         var measures = shard?.measures ?? Measures()
         measures.limitsReached.add(limitsReached)
         let counters = loop.counters
-        measures.bytesQueued = loop.backlogBytesTotal
+        measures.bytesQueued = waitingBytes
         measures.bytesReceived = UInt64(counters.bytesReceived)
         measures.bytesSent = UInt64(counters.bytesSent)
         measures.handshakes = UInt64(counters.handshakes)
@@ -148,6 +150,8 @@ final class ShardHost: LoopHandler, Outlet {
         loop.write(connection, first, second, third)
         return waiting
     }
+
+    func awaitDrained(_ connection: UInt64) { loop.awaitRoom(connection) }
 
     func close(_ connection: UInt64, flushing: Bool) {
         loop.close(connection, flushing ? .afterFlush() : .atOnce)
@@ -206,7 +210,7 @@ extension ShardHost {
             noteOwn(.handshakeSeconds, times: UInt64(count))
             seen.handshakesOverdue = counters.handshakesOverdue
         }
-        let bytes = loop.backlogBytesTotal
+        let bytes = waitingBytes
         if bytes != queuedBytes || bytes > limitDesk.queuedBytesShare {
             let isTooMuch = limitDesk.queued(bytes - queuedBytes)
             queuedBytes = bytes
@@ -214,12 +218,21 @@ extension ShardHost {
         }
     }
 
+    /// What waits for slow readers in the loop and in the shard.
+    private var waitingBytes: Int {
+        loop.backlogBytesTotal + (shard?.counters.parkedBytes ?? 0)
+    }
+
     /// Closes those for whom most waits until this shard has no more than its share. Some shard
     /// has more than that whenever all together have too much.
     private func closeSlowest() {
-        var left = loop.backlogBytesTotal
+        var left = waitingBytes
         guard left > limitDesk.queuedBytesShare else { return }
-        for (connection, bytes) in loop.backlogs() where left > limitDesk.queuedBytesShare {
+        let slowest = loop.backlogs().map { connection, bytes in
+            (connection, bytes: bytes + (shard?.parkedBytes(for: connection) ?? 0))
+        }
+        for (connection, bytes) in slowest.sorted(by: { $0.bytes > $1.bytes })
+        where left > limitDesk.queuedBytesShare {
             shard?.tooMuchQueued(connection, at: moment)
             // One that the shard has closed already is still sending.
             loop.close(connection, .atOnce)

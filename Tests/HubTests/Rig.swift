@@ -50,6 +50,8 @@ final class RecordingOutlet: Outlet {
     var notices: [String] = []
     /// What `send` reports as waiting, for peers that do not read.
     var waiting: [UInt64: Int] = [:]
+    /// For whom a call of `Shard.drained` was asked, and how often.
+    var awaited: [UInt64: Int] = [:]
 
     func send(
         _ connection: UInt64, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer,
@@ -60,6 +62,8 @@ final class RecordingOutlet: Outlet {
         sent[connection, default: ByteQueue()].append(third)
         return waiting[connection] ?? 0
     }
+
+    func awaitDrained(_ connection: UInt64) { awaited[connection, default: 0] += 1 }
 
     func close(_ connection: UInt64, flushing: Bool) { closed[connection] = flushing }
 
@@ -95,6 +99,7 @@ final class Rig {
     init(
         policy: AccessPolicy = .open, site: SiteRules = SiteRules(),
         validation: ValidationOptions = ValidationOptions(),
+        slow: SlowConsumerPolicy = .close,
         _ adjust: (inout Limits) -> Void = { _ in }
     ) throws {
         schema = try ModelSchema(sdl: Text(chatSchema))
@@ -102,8 +107,8 @@ final class Rig {
         var limits = Limits()
         adjust(&limits)
         shard = Shard(
-            schema: schema, policy: policy, site: site, limits: limits,
-            validation: validation, outlet: outlet, seed: 1)
+            schema: schema, policy: policy, site: site, limits: limits, validation: validation,
+            slowConsumerPolicy: slow, outlet: outlet, seed: 1)
     }
 
     var moment: Moment {

@@ -27,6 +27,7 @@ private final class FuzzedHouse: Outlet {
     private var closed: Set<UInt64> = []
     private var asks: [(ticket: UInt64, requests: [StoreRequest])] = []
     private var waiting: [UInt64: Int] = [:]
+    private var awaited: Set<UInt64> = []
     private var now: Int64 = 1_000_000_000
 
     init(decision: UInt8) {
@@ -35,11 +36,15 @@ private final class FuzzedHouse: Outlet {
         limits.outboxBytesMax = 10_000
         limits.operationsPerConnectionMax = 5
         limits.changesPerGroupMax = 20
+        limits.parkingBytesMin = 1_000
+        limits.parkedBytesMax = 2_000
         let policy: AccessPolicy =
             decision & 1 == 0
             ? .open : .apiKey(APIKey(randomBytes: Array(repeating: 1, count: 16)))
         shard = Shard(
-            schema: GraphQLFuzz.models, policy: policy, limits: limits, outlet: self, seed: 1)
+            schema: GraphQLFuzz.models, policy: policy, limits: limits,
+            slowConsumerPolicy: SlowConsumerPolicy.allCases[Int(decision >> 1) % 3],
+            outlet: self, seed: 1)
     }
 
     private var moment: Moment {
@@ -75,13 +80,19 @@ private final class FuzzedHouse: Outlet {
         case UInt8(ascii: "e"):
             if let handle = handles[place], !shard.peerFinished(handle, at: moment) { leave(place) }
         case UInt8(ascii: "w"): if let handle = handles[place] { waiting[handle] = 9_000 }
-        case UInt8(ascii: "d"): if let handle = handles[place] { waiting[handle] = nil }
+        case UInt8(ascii: "d"): if let handle = handles[place] { drain(handle) }
         case UInt8(ascii: "t"):
             now += Int64(rest.first ?? 1) * 500_000_000
             shard.woke(at: moment)
         case UInt8(ascii: "D"): shard.drain(at: moment)
         default: send(place, Array(line))
         }
+    }
+
+    /// The peer reads all that it was sent.
+    private func drain(_ handle: UInt64) {
+        waiting[handle] = nil
+        if awaited.remove(handle) != nil { shard?.drained(handle, at: moment) }
     }
 
     private func open(_ place: Int) {
@@ -175,6 +186,7 @@ private final class FuzzedHouse: Outlet {
         demand(asks.isEmpty, "the shard asks without end")
         demand(shard?.counters.connectionsOpen == 0, "connections are counted that are gone")
         demand(shard?.counters.subscriptionsLive == 0, "subscriptions live that nobody has")
+        demand(shard?.counters.parkedBytes == 0, "events are parked for nobody")
         demand(shard?.groupCount == 0, "groups are kept that nobody is in")
         demand(shard?.openTicketCount == 0, "questions are kept that were answered")
         shard = nil
@@ -191,6 +203,8 @@ private final class FuzzedHouse: Outlet {
         waiting[connection] = before + first.count + second.count + third.count
         return before + first.count + second.count + third.count
     }
+
+    func awaitDrained(_ connection: UInt64) { awaited.insert(connection) }
 
     func close(_ connection: UInt64, flushing: Bool) { closed.insert(connection) }
 
