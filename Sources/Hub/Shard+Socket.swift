@@ -18,6 +18,7 @@ extension Shard {
                 event = try socket.session.next(&replies)
             } catch {
                 counters.protocolErrors += 1
+                if let limit = Self.limit(behind: error) { note(limit) }
                 socket.session.appendClose(
                     error.closeCode, reason: Text(Self.told(error)), to: &replies)
                 send(replies, to: connection)
@@ -74,6 +75,13 @@ extension Shard {
             violated(.secondInit, connection, socket)
             return
         }
+        let options: ClientOptions
+        do throws(ClientOptions.Fault) {
+            options = try ClientOptions(object)
+        } catch {
+            violated(.initOption(Text(error.message)), connection, socket)
+            return
+        }
         let shown = object.map { Credentials($0) } ?? Credentials()
         do throws(AccessRefusal) {
             socket.permit = try policy.permit(for: socket.credentials.overridden(by: shown))
@@ -83,6 +91,7 @@ extension Shard {
             return
         }
         socket.stage = .ready
+        socket.slowConsumerPolicy = options.slowConsumer ?? slowConsumerPolicy
         connection.deadline = .max
         socket.lastPrompt = moment.nanoseconds
         let payload: JSONObject? =
@@ -91,10 +100,19 @@ extension Shard {
         if socket.dialect.sendsKeepAlive { send(.keepAlive, to: connection, socket) }
     }
 
+    private static func limit(behind error: WebSocketError) -> ReachedLimit? {
+        switch error {
+        case .messageTooLong, .inflatedTooLong: .messageBytes
+        case .tooManyFragments: .messageFragments
+        default: nil
+        }
+    }
+
     /// The fault, and which option sets the limit that was reached.
     private static func told(_ error: WebSocketError) -> String {
         switch error {
         case .messageTooLong, .inflatedTooLong: "\(error.reason) (--message-bytes-max)"
+        case .tooManyFragments: "\(error.reason) (--limit message-fragments-max)"
         default: error.reason
         }
     }
@@ -106,6 +124,7 @@ extension Shard {
         byteCount: Int
     ) {
         guard id.byteCount <= limits.operationIDBytesMax else {
+            note(.operationIDBytes)
             let kind = MessageError.Kind.idTooLong(
                 bytes: id.byteCount, limit: limits.operationIDBytesMax)
             violated(.badMessage(MessageError(kind)), connection, socket)
@@ -132,15 +151,6 @@ extension Shard {
             socket.operations[id] = nil
             end(active, id: id, of: connection)
         }
-        // What was begun and ended at once still occupies the store: a peer that does nothing
-        // else is to be as limited as any.
-        let openCount = socket.operations.count + connection.unansweredCount
-        guard openCount < limits.operationsPerConnectionMax else {
-            react(
-                to: .tooManySubscriptions(id: id, limit: limits.operationsPerConnectionMax),
-                connection, socket)
-            return
-        }
         guard let permit = permit(of: socket, for: request) else {
             counters.unauthorized += 1
             react(to: .operationUnauthorized(id: id), connection, socket)
@@ -154,6 +164,7 @@ extension Shard {
         case .failure(let errors): refuse(connection, socket, id: id, errors.errors)
         case .success(let operation)
         where operation.kind == .subscription && byteCount > limits.subscriptionBytesMax:
+            note(.subscriptionBytes)
             let error = GraphQLError(
                 "a subscription of \(byteCount) bytes is over the limit of "
                     + "\(limits.subscriptionBytesMax)")
@@ -177,13 +188,29 @@ extension Shard {
         case .failure(let errors): refuse(connection, socket, id: id, errors.errors)
         case .success(let variables):
             if operation.kind == .subscription {
-                subscribe(connection, socket, id: id, to: operation, variables, under: permit)
+                do throws(ClientOptions.Fault) {
+                    let policy = try ClientOptions(request.extensions).slowConsumer
+                    subscribe(
+                        connection, socket, id: id, to: operation, variables, under: permit,
+                        policy ?? socket.slowConsumerPolicy)
+                } catch {
+                    refuse(connection, socket, id: id, [GraphQLError(error.message)])
+                }
+                return
+            }
+            let flying = connection.runningCount + connection.unansweredCount
+            guard flying < limits.operationsPerConnectionMax else {
+                note(.operationsPerConnection)
+                react(
+                    to: .tooManyOperations(id: id, limit: limits.operationsPerConnectionMax),
+                    connection, socket)
                 return
             }
             let running = Running(
                 target: .socket(connection, id: id),
                 execution: Execution(operation, variables: variables))
             socket.operations[id] = .running(running)
+            connection.runningCount += 1
             start(running)
         }
     }
@@ -212,6 +239,7 @@ extension Shard {
             case .running(let current) = socket.operations[id], current === running
         else { return }
         socket.operations[id] = nil
+        connection.runningCount -= 1
         send(.next(id: id, payload: result), to: connection, socket)
         send(.complete(id: id), to: connection, socket)
         closeIfDrained(connection, socket)
@@ -248,7 +276,7 @@ extension Shard {
                     .empty)
             }
         }
-        if waiting > limits.outboxBytesMax { closeSlow(connection, waiting: waiting) }
+        keepWithinOutbox(connection, waiting)
     }
 
     private func compressed(
@@ -275,29 +303,50 @@ extension Shard {
         }
     }
 
-    /// Sends a close frame and ends the connection when it has gone out.
+    /// Sends a close frame behind all that was to come before it, and ends the connection when
+    /// it has gone out.
     func closeSocket(_ connection: Connection, code: UInt16, reason: Text) {
         guard case .socket(let socket) = connection.role else { return }
+        sendAllParked(of: socket)
         var bytes = ByteQueue()
         socket.session.appendClose(code, reason: reason, to: &bytes)
         _ = bytes.withBytes { outlet.send(connection.handle, $0, .empty, .empty) }
         close(connection, flushing: true)
     }
 
+    /// What was handed to the network is bounded for everybody, whatever the policy.
+    func keepWithinOutbox(_ connection: Connection, _ waiting: Int) {
+        let limit = limits.outboxBytesMax
+        guard waiting > limit else { return }
+        closeSlow(
+            connection, SlowPeer(connection: connection.handle, waiting: waiting, limit: limit))
+    }
+
     /// The peer reads too slowly: it alone is closed, with a code after which it comes again.
-    func closeSlow(_ connection: Connection, waiting: Int) {
+    func closeSlow(_ connection: Connection, _ peer: SlowPeer) {
         guard self.connection(connection.handle) === connection else { return }
         counters.slowConsumers += 1
+        note(peer.reached)
         guard case .socket(let socket) = connection.role,
             let code = socket.dialect.reaction(to: .slowConsumer).close?.code
         else {
             close(connection, flushing: false)
             return
         }
+        freeParked(of: socket)
         closeSocket(
             connection, code: code,
-            reason: Text("\(waiting) bytes wait unread, over the limit of \(limits.outboxBytesMax)")
-        )
+            reason: Text("\(peer.waiting) bytes wait unread, over the limit of \(peer.limit)"))
+    }
+
+    /// Too much waits for all peers of the hub together, and this one reads slower than others.
+    /// It is closed at once, for a word behind what it does not read would only be more.
+    public func tooMuchQueued(_ handle: UInt64, at moment: Moment) {
+        self.moment = moment
+        guard let connection = connection(handle) else { return }
+        counters.slowConsumers += 1
+        note(.queuedBytes)
+        close(connection, flushing: false)
     }
 
     /// A sign of life is asked for; any WebSocket peer answers it (RFC 6455 §5.5.2).

@@ -66,10 +66,10 @@ extension Shard {
         }
         let socket = Socket(
             session: WebSocketSession(
-                role: .server, limits: WebSocketLimits(messageBytesMax: limits.messageBytesMax),
+                role: .server, limits: limits.webSocket,
                 inflater: deflate == nil ? nil : inflater),
             windowBits: deflate?.windowBits(of: .server), dialect: choice.dialect,
-            credentials: credentials, now: moment.nanoseconds)
+            credentials: credentials, slowConsumerPolicy, now: moment.nanoseconds)
         connection.role = .socket(socket)
         connection.deadline = later(limits.initSecondsMax)
         if choice.subprotocol == nil {

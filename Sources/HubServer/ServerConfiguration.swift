@@ -26,8 +26,14 @@ public struct ServerConfiguration: Sendable {
     public var shards: Int
     /// The limits of each shard.
     public var limits: Limits
+    /// What is done about subscribers that read too slowly and do not choose for themselves.
+    public var slowConsumerPolicy = SlowConsumerPolicy.close
     /// Seconds that a stopping hub waits for what is in flight.
     public var drainSecondsMax: Int64
+    /// Whether clients may ask for the schema, and are told its names when they misspell one.
+    public var showsSchema = true
+    /// The hub's version, for `/metrics`.
+    public var version = "unknown"
     /// Has the port speak TLS and nothing else.
     public var tls: TLSServerIdentity?
     /// Told what an operator should know while the hub runs, a sentence at a time and from any

@@ -27,13 +27,16 @@ extension Dialect {
         case .initTimeout: .close(4408, "Connection initialisation timeout")
         case .initUnauthorized: .close(4403, "Forbidden")
         case .initMalformed: .close(4400, "Invalid message received: credentials cannot be read")
+        case .initOption(let message): .close(4400, Text("Invalid message received: \(message)"))
         case .duplicateID(let id): .close(4409, Violation.duplicateText(id, bytesMax: 123))
         case .rateLimited: .close(1013, "Try Again Later: rate limit exceeded")
         case .subprotocolNotAcceptable: .close(4406, "Subprotocol not acceptable")
         case .slowConsumer: .close(1013, "Try Again Later: messages were taken too slowly")
         case .draining: .close(1012, "Service Restart")
         case .internalError: .close(4500, "Internal server error")
-        case .operationUnauthorized, .operationUnsupported, .tooManySubscriptions: .none
+        case .operationUnauthorized, .operationUnsupported, .tooManySubscriptions,
+            .tooManyOperations:
+            .none
         }
     }
 
@@ -62,13 +65,16 @@ extension Dialect {
             Reaction(
                 [refusal("the credentials cannot be read")],
                 close: Reaction.Close(1011, "Bad Request"))
+        case .initOption(let message):
+            Reaction([refusal(message)], close: Reaction.Close(4400, message))
         case .rateLimited: .close(1013, "Try Again Later: rate limit exceeded")
         case .subprotocolNotAcceptable: .close(1002, "Subprotocol not acceptable")
         case .slowConsumer: .close(1013, "Try Again Later: messages were taken too slowly")
         case .draining: .close(1012, "Service Restart")
         case .internalError: .close(1011, "Internal server error")
         // The first operation under the id is replaced in silence (`duplicateReplaces`).
-        case .duplicateID, .operationUnauthorized, .operationUnsupported, .tooManySubscriptions:
+        case .duplicateID, .operationUnauthorized, .operationUnsupported, .tooManySubscriptions,
+            .tooManyOperations:
             .none
         }
     }
@@ -105,6 +111,10 @@ extension Dialect {
             Reaction(
                 [refusal("the credentials cannot be read", type: "BadRequestException", 400)],
                 close: Reaction.Close(4400, "Bad Request"))
+        case .initOption(let message):
+            Reaction(
+                [refusal(message, type: "BadRequestException", 400)],
+                close: Reaction.Close(4400, message))
         case .subprotocolNotAcceptable:
             Reaction(
                 [refusal("SubProtocolNotSupportedError", 400)],
@@ -120,7 +130,9 @@ extension Dialect {
                     Violation.duplicateText(id, bytesMax: 256), id: id,
                     type: "DuplicatedOperationError")
             ])
-        case .operationUnauthorized, .operationUnsupported, .tooManySubscriptions: .none
+        case .operationUnauthorized, .operationUnsupported, .tooManySubscriptions,
+            .tooManyOperations:
+            .none
         }
     }
 }
@@ -152,6 +164,11 @@ extension Violation {
             (
                 id, "MaxSubscriptionsReachedError",
                 Text("Max number of \(limit) subscriptions reached")
+            )
+        case .tooManyOperations(let id, let limit):
+            (
+                id, "LimitExceededError",
+                Text("\(limit) operations are in flight on this connection, the most it may have")
             )
         case .rateLimited(let id?): (id, "LimitExceededError", "Rate limit exceeded")
         default: nil

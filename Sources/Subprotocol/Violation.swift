@@ -16,6 +16,9 @@ public enum Violation: Sendable, Hashable {
     case initUnauthorized
     /// The credentials in the upgrade request or in `connection_init` cannot be read.
     case initMalformed
+    /// `connection_init` asks for something of the hub's own that it does not have; the sentence
+    /// says what it has.
+    case initOption(Text)
     /// The id belongs to an active operation.
     case duplicateID(Text)
     /// The identity may not run the operation.
@@ -24,6 +27,8 @@ public enum Violation: Sendable, Hashable {
     case operationUnsupported(id: Text, kind: Text)
     /// One more subscription than the connection may have.
     case tooManySubscriptions(id: Text, limit: Int)
+    /// One more query or mutation than the connection may have in flight.
+    case tooManyOperations(id: Text, limit: Int)
     /// More operations than the client may start in the time, or more than may wait.
     case rateLimited(id: Text?)
     /// None of the offered subprotocols is spoken here.

@@ -43,6 +43,9 @@ final class Run {
     var attempts: [Attempt] = []
     var ends = EndCheck(longest: .seconds(120))
     var eventCount = 0
+    /// How many events the hub said it dropped, and replaced.
+    var droppedCount = 0
+    var replacedCount = 0
     /// Whether actors begin new work.
     private(set) var isBusy = true
     private(set) var clients: [SimulatedClient] = []
@@ -110,6 +113,7 @@ final class Run {
         for client in clients { client.comeBack() }
         hub.heal()
         network.heal()
+        for client in clients { client.goOnReading() }
         world.run(until: world.now + .seconds(75))
         for client in clients { client.probe() }
         world.run(until: world.now + .seconds(2))

@@ -16,6 +16,8 @@ enum Fault: String, CaseIterable {
     case crumbs
     /// Some peers take what they are sent only slowly.
     case slowReaders
+    /// Some clients stop reading for seconds, and events are parked early.
+    case stalledReaders
     /// The store takes its time.
     case slowStore
     /// A transaction cannot be committed: all writes of its batch fail.
@@ -52,6 +54,8 @@ enum Sabotage: String, CaseIterable {
     case losesUnwatch
     /// The hub hears nothing of waiting bytes.
     case hidesBacklog
+    /// Clients do not see what an event says of those that were dropped or replaced.
+    case hidesNotes
 }
 
 /// The settings of a run, drawn from its seed.
@@ -66,6 +70,8 @@ struct Plan {
     /// The mean time between two actions of one actor, in nanoseconds.
     var pace: Int64 = .milliseconds(300)
     var limits = Limits()
+    /// For clients that do not choose.
+    var slowConsumerPolicy = SlowConsumerPolicy.close
     var sabotage: Sabotage?
 
     init() {}
@@ -80,11 +86,17 @@ struct Plan {
         chaos = .seconds(Int64.random(in: 3...8, using: &random))
         pace = .milliseconds(Int64.random(in: 100...600, using: &random))
         if faults.contains(.tightLimits) { tighten(&random) }
+        slowConsumerPolicy = random.pick(SlowConsumerPolicy.allCases)
+        if faults.contains(.stalledReaders) {
+            limits.parkingBytesMin = random.pick([0, 200, 2_000])
+            limits.parkedBytesMax = random.pick([1_500, 4_000, 1_048_576])
+        }
     }
 
     private mutating func tighten(_ random: inout SeededRandom) {
         limits.outboxBytesMax = random.pick([1_000, 3_000, 20_000])
         limits.operationsPerConnectionMax = random.pick([9, 12, 30])
+        limits.subscriptionsPerConnectionMax = limits.operationsPerConnectionMax
         limits.changesPerGroupMax = random.pick([0, 1, 20])
         limits.pipelinedBytesMax = random.pick([500, 5_000])
         limits.preparedOperationsMax = random.pick([1, 3, 10])
@@ -100,8 +112,11 @@ struct Plan {
     var losesConnections: Bool {
         !faults.isDisjoint(with: [
             .resets, .stalls, .vanishing, .refusals, .slowReaders, .drains, .crashes, .tightLimits,
-        ])
+        ]) || losesParked
     }
+
+    /// Whether more events may wait for an orderly client than the hub parks.
+    var losesParked: Bool { limits.parkedBytesMax < 100_000 }
 
     /// Whether an orderly operation may be refused.
     var refusesOperations: Bool {
