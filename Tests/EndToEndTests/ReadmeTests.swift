@@ -40,7 +40,7 @@ import Testing
         let documents = [
             "README.md", "ARCHITECTURE.md", "deploy/README.md", "docs/PROTOCOL.md",
             "docs/tutorial/chat.md", "docs/how-to/run.md", "docs/how-to/slow-consumers.md",
-            "docs/reference/limits.md",
+            "docs/reference/limits.md", "docs/reference/metrics.md",
             "docs/reference/cli.md", "docs/how-to/browsers.md",
         ]
         for document in documents {

@@ -7,6 +7,7 @@ extension BenchSettings {
     var clientConfiguration: ClientConfiguration {
         var configuration = target.configuration
         configuration.attemptsMax = 5
+        configuration.offersCompression = compresses
         // The hub sees to the signs of life; so many clocks of our own would only cost time.
         configuration.pingIntervalNanoseconds = 120_000_000_000
         configuration.connectTimeoutNanoseconds = 30_000_000_000
