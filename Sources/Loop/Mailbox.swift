@@ -1,4 +1,3 @@
-
 /// Things for a loop from any thread: an array under a lock that the loop takes whole.
 ///
 /// The doorbell is rung only when the array stops being empty, so a burst costs one system call
