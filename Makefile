@@ -4,8 +4,8 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: help build serve test check conformance bench bench-stalled sim fuzz soak test-thread \
-    test-address lint format clean packages test-packages
+.PHONY: help build serve test check conformance bench bench-stalled sim fuzz soak test-thread test-address \
+    lint format clean packages test-packages
 
 # What `make sim` runs: one seed with its whole trace, or so many seeds from FIRST on.
 SEED ?=

@@ -189,29 +189,6 @@ import Testing
         try hub.stop()
     }
 
-    @Test func `long messages pass compressed in both directions`() throws {
-        let hub = try RunningHub(["--memory", "--no-auth"])
-        let listener = try Program(
-            heliographBinary, ["subscribe", Self.listen, "--count", "1"] + address(hub))
-        try listener.errorLine(startingWith: "live")
-        let body = String(repeating: "isolation nation ", count: 2_000)
-        try publish("m1", body, on: hub)
-        #expect(try listener.waitForExit() == 0)
-        let event = #"{"data":{"onCreateMessage":{"id":"m1","body":"\#(body)"}}}"# + "\n"
-        let isWhole = listener.standardOutput == event
-        #expect(isWhole, "\(listener.standardOutput.utf8.count) of \(event.utf8.count) bytes")
-        let load = ["bench", "--connections", "20", "--topics", "2", "--duration", "1", "--json"]
-        for (more, compressed) in [(["--compress", "--payload", "5000"], 20), ([], 0)] {
-            let bench = try run(load + more + address(hub))
-            #expect(bench.code == 0, "\(bench.output)\(bench.errors)")
-            let report = try JSONValue(parsing: bench.output)
-            let agreed = try #require(report["compressedConnections"]?.integer)
-            #expect(agreed == compressed, "\(bench.output)")
-            #expect(report["delivered"] == report["expected"])
-        }
-        try hub.stop()
-    }
-
     /// Real sockets whose kernels' buffers are full: who gets what, to the number.
     @Test(arguments: ["drop-oldest", "latest", "close"])
     func `subscribers that stop reading get what their policy promises`(policy: String) throws {
@@ -237,6 +214,29 @@ import Testing
         #expect((stalled?["dropped"]?.integer ?? 0 > 0) == (policy == "drop-oldest"))
         #expect((stalled?["replaced"]?.integer ?? 0 > 0) == (policy == "latest"))
         #expect(stalled?["connected"]?.integer == (policy == "close" ? 0 : 10), "\(result.output)")
+        try hub.stop()
+    }
+
+    @Test func `long messages pass compressed in both directions`() throws {
+        let hub = try RunningHub(["--memory", "--no-auth"])
+        let listener = try Program(
+            heliographBinary, ["subscribe", Self.listen, "--count", "1"] + address(hub))
+        try listener.errorLine(startingWith: "live")
+        let body = String(repeating: "isolation nation ", count: 2_000)
+        try publish("m1", body, on: hub)
+        #expect(try listener.waitForExit() == 0)
+        let event = #"{"data":{"onCreateMessage":{"id":"m1","body":"\#(body)"}}}"# + "\n"
+        let isWhole = listener.standardOutput == event
+        #expect(isWhole, "\(listener.standardOutput.utf8.count) of \(event.utf8.count) bytes")
+        let load = ["bench", "--connections", "20", "--topics", "2", "--duration", "1", "--json"]
+        for (more, compressed) in [(["--compress", "--payload", "5000"], 20), ([], 0)] {
+            let bench = try run(load + more + address(hub))
+            #expect(bench.code == 0, "\(bench.output)\(bench.errors)")
+            let report = try JSONValue(parsing: bench.output)
+            let agreed = try #require(report["compressedConnections"]?.integer)
+            #expect(agreed == compressed, "\(bench.output)")
+            #expect(report["delivered"] == report["expected"])
+        }
         try hub.stop()
     }
 
