@@ -105,6 +105,7 @@ struct ChangeQueue {
 
     var count: Int { changes.count - head }
     var isEmpty: Bool { count == 0 }
+    var first: Change? { isEmpty ? nil : changes[head] }
 
     mutating func append(_ change: Change) { changes.append(change) }
 

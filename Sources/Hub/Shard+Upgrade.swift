@@ -18,11 +18,7 @@ extension Shard {
                 connection, status: 404, "nothing is here; sockets open at /graphql", closes: true)
             return
         }
-        guard !isDraining else {
-            refuseHTTP(
-                connection, status: 503, "the hub is stopping; connect again soon", closes: true)
-            return
-        }
+        guard !isDraining else { return refuseToServe(connection, exchange) }
         let choice = Dialect.choose(
             offered: head.values(of: "Sec-WebSocket-Protocol").map(\.string), path: path,
             query: head.query.string,

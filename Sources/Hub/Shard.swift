@@ -33,8 +33,15 @@ public final class Shard {
     var connections: ContiguousArray<Connection?> = []
     var cache: OperationCache
     var tape = JSONTape()
-    var isDraining = false
-    var nextWake = Int64.max
+    /// The timetable of the end, once that has begun.
+    var drain: Drain?
+    /// When the connections are looked over next.
+    var nextSweep = Int64.max
+    /// The offset of the last change that this shard was told.
+    var toldOffset: UInt64
+    /// While the outlet is told to close a socket in its turn: the offset up to which the socket
+    /// has been told of everything. For tests.
+    public internal(set) var promisedOffset: UInt64?
 
     var broker = Broker()
     var groups: [GroupContext.Key: GroupContext] = [:]
@@ -77,13 +84,16 @@ public final class Shard {
     /// - Parameters:
     ///   - seed: start of the shard's random numbers: ids of records, masking of nothing secret.
     ///   - outlet: who carries out what the shard says; must outlive the shard.
+    ///   - committedOffset: how far the store has come; all later changes are told.
     public init(
-        schema: ModelSchema, policy: AccessPolicy, limits: Limits, outlet: any Outlet, seed: UInt64
+        schema: ModelSchema, policy: AccessPolicy, limits: Limits, outlet: any Outlet, seed: UInt64,
+        committedOffset: UInt64 = 0
     ) {
         self.schema = schema
         self.policy = policy
         self.limits = limits
         self.outlet = outlet
+        toldOffset = committedOffset
         random = SeededRandom(seed: seed)
         cache = OperationCache(
             countMax: limits.preparedOperationsMax, bytesMax: limits.preparedBytesMax)
@@ -95,7 +105,7 @@ public final class Shard {
     public func opened(_ handle: UInt64, at moment: Moment) {
         self.moment = moment
         counters.connectionsOpened += 1
-        guard counters.connectionsOpen < limits.connectionsMax, !isDraining else {
+        guard counters.connectionsOpen < limits.connectionsMax else {
             outlet.close(handle, flushing: false)
             return
         }
@@ -103,10 +113,12 @@ public final class Shard {
         let index = Int(UInt32(truncatingIfNeeded: handle))
         while connections.count <= index { connections.append(nil) }
         precondition(connections[index] == nil, "a connection's slot is still in use")
-        connections[index] = Connection(
+        let connection = Connection(
             handle: handle, role: .http(HTTPExchange(reader: newReader())),
             lastHeard: moment.nanoseconds, deadline: later(limits.headSecondsMax))
+        connections[index] = connection
         scheduleSweep()
+        arrived(connection)
     }
 
     /// Bytes came. They are lent, and may be changed, until this returns.

@@ -24,8 +24,8 @@ public struct ServerConfiguration: Sendable {
     public var shards: Int
     /// The limits of each shard.
     public var limits: Limits
-    /// Seconds that a stopping hub waits for what is in flight.
-    public var drainSecondsMax: Int64
+    /// Seconds over which a stopping hub spreads the ends of its connections.
+    public var drainSeconds: Int64
     /// Has the port speak TLS and nothing else.
     public var tls: TLSServerIdentity?
     /// Told what an operator should know while the hub runs, a sentence at a time and from any
@@ -35,7 +35,7 @@ public struct ServerConfiguration: Sendable {
     /// A configuration.
     public init(
         host: String, port: UInt16, storage: Storage, access: AccessPolicy, shards: Int,
-        limits: Limits = Limits(), drainSecondsMax: Int64 = 10
+        limits: Limits = Limits(), drainSeconds: Int64 = 10
     ) {
         self.host = host
         self.port = port
@@ -43,7 +43,7 @@ public struct ServerConfiguration: Sendable {
         self.access = access
         self.shards = shards
         self.limits = limits
-        self.drainSecondsMax = drainSecondsMax
+        self.drainSeconds = drainSeconds
     }
 }
 

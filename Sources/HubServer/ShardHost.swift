@@ -13,8 +13,18 @@ final class ShardHost: LoopHandler, Outlet {
     /// What the shard has asked in this turn: handed over together at its end, so that the store
     /// is woken once and works it off in one transaction.
     private var asked: [StoreJob] = []
-    private var drainDeadline: Int64?
-    private var whenDrained: (@Sendable () -> Void)?
+    private var draining: Draining?
+
+    /// What is known of a drain that is under way.
+    private struct Draining {
+        /// By when the clients should have been told, and by when the loop stops at the latest.
+        var endsAt: Int64
+        var stopsAt: Int64
+        /// Connections that were open when it began, and all those before that.
+        var openCount: Int
+        var openedCount: UInt64
+        var done: @Sendable (DrainSummary) -> Void
+    }
 
     init(number: Int, loop: EventLoop, store: StoreHost) {
         self.number = number
@@ -54,17 +64,16 @@ final class ShardHost: LoopHandler, Outlet {
 
     func woke() {
         shard?.woke(at: moment)
-        if let drainDeadline {
-            if loop.now >= drainDeadline {
-                shard?.stop(at: moment)
-                finishDraining()
-            } else {
-                loop.wake(at: drainDeadline)
-            }
+        guard let draining else { return }
+        if loop.now >= draining.stopsAt {
+            finishDraining()
+        } else {
+            loop.wake(at: draining.stopsAt)
         }
     }
 
     func turnEnded() {
+        if draining != nil { shard?.turnEnded(at: moment) }
         submitAsked()
         finishIfDrained()
     }
@@ -82,26 +91,41 @@ final class ShardHost: LoopHandler, Outlet {
 
     // MARK: The operator tells
 
-    /// Finishes what is in flight, at most until the time is over; then stops the loop.
-    func drain(withinSeconds seconds: Int64, _ done: @escaping @Sendable () -> Void) {
+    /// Has the shard close all connections in turn, within the time, and then stops the loop.
+    func drain(withinSeconds seconds: Int64, _ done: @escaping @Sendable (DrainSummary) -> Void) {
+        guard let shard, draining == nil else { return done(DrainSummary()) }
+        let endsAt = loop.now + seconds * 1_000_000_000
+        let stopsAt = endsAt + Int64(loop.limits.closeMilliseconds) * 1_000_000
+        draining = Draining(
+            endsAt: endsAt, stopsAt: stopsAt, openCount: shard.counters.connectionsOpen,
+            openedCount: shard.counters.connectionsOpened, done: done)
         loop.stopListening()
-        whenDrained = done
-        let deadline = loop.now + seconds * 1_000_000_000
-        drainDeadline = deadline
-        loop.wake(at: deadline)
-        shard?.drain(at: moment)
+        loop.wake(at: stopsAt)
+        shard.drain(at: moment, seconds: seconds)
     }
+
+    /// Ends a drain that is under way. The peers get a moment to see why.
+    func cutShort() {
+        guard draining != nil else { return }
+        shard?.stop(at: moment)
+        draining?.stopsAt = loop.now + Self.lastMomentNanoseconds
+        loop.wake(at: loop.now + Self.lastMomentNanoseconds)
+    }
+
+    private static let lastMomentNanoseconds: Int64 = 100_000_000
 
     /// The loop tells the last end only after its turn, so both places look.
     private func finishIfDrained() {
-        if drainDeadline != nil, loop.connectionCount == 0 { finishDraining() }
+        if draining != nil, loop.connectionCount == 0 { finishDraining() }
     }
 
     private func finishDraining() {
-        guard let done = whenDrained else { return }
-        whenDrained = nil
-        drainDeadline = nil
-        loop.stop(done)
+        guard let draining, let shard else { return }
+        self.draining = nil
+        let later = shard.counters.connectionsOpened - draining.openedCount
+        let summary = DrainSummary(
+            connections: draining.openCount + Int(later), cut: shard.cutCount)
+        loop.stop { draining.done(summary) }
     }
 
     // MARK: The shard says
@@ -117,7 +141,14 @@ final class ShardHost: LoopHandler, Outlet {
     }
 
     func close(_ connection: UInt64, flushing: Bool) {
-        loop.close(connection, flushing ? .afterFlush() : .atOnce)
+        guard flushing else { return loop.close(connection, .atOnce) }
+        // A peer that has not read all that was sent to it has the time of the drain for that.
+        var milliseconds: Int?
+        if let draining, loop.backlogBytes(connection) > 0 {
+            let left = Int(draining.endsAt - loop.now) / 1_000_000
+            milliseconds = max(loop.limits.closeMilliseconds, left)
+        }
+        loop.close(connection, .afterFlush(withinMilliseconds: milliseconds))
     }
 
     func setReading(_ connection: UInt64, _ isReading: Bool) {

@@ -255,7 +255,7 @@ extension EventLoop {
         runPosts(of: handler, isLast: true)
         isStopped = true
         adoptions = []
-        stopListening()
+        closeListeners()
         for index in 0..<slab.used where slab.base[index].state != .free {
             end(slab.base + index, .loopStopped)
         }

@@ -43,6 +43,8 @@ final class Run {
     var attempts: [Attempt] = []
     var ends = EndCheck(longest: .seconds(120))
     var eventCount = 0
+    /// How often a client was closed in its turn, and had been told all that was promised.
+    var promiseCount = 0
     /// Whether actors begin new work.
     private(set) var isBusy = true
     private(set) var clients: [SimulatedClient] = []

@@ -49,11 +49,11 @@ struct DeliveryCheck {
         return nil
     }
 
-    /// The connection has long been quiet: what has not come will not come. Returns what is
-    /// missing.
-    func missing(_ journal: Journal) -> String? {
+    /// What has not come will not come: the connection has long been quiet, or was closed with
+    /// everything told up to `end`. Returns what is missing.
+    func missing(_ journal: Journal, upTo end: UInt64 = .max) -> String? {
         guard let start = last ?? proven,
-            let next = journal.first(after: start, where: interest.matches)
+            let next = journal.first(after: start, where: interest.matches), next.offset <= end
         else { return nil }
         return "\(interest.field) was never told of \(next.id) (\(next.token)) at \(next.offset); "
             + "floor \(floor), proven \(proven.map(String.init) ?? "never"), "

@@ -52,6 +52,8 @@ enum Sabotage: String, CaseIterable {
     case losesUnwatch
     /// The hub hears nothing of waiting bytes.
     case hidesBacklog
+    /// The hub does not know how far the store has come.
+    case hidesCommits
 }
 
 /// The settings of a run, drawn from its seed.
@@ -66,6 +68,8 @@ struct Plan {
     /// The mean time between two actions of one actor, in nanoseconds.
     var pace: Int64 = .milliseconds(300)
     var limits = Limits()
+    /// Whether the hub drains and dies by chance; a script can have it do so by its own will.
+    var endsByChance = true
     var sabotage: Sabotage?
 
     init() {}
@@ -100,6 +104,13 @@ struct Plan {
     var losesConnections: Bool {
         !faults.isDisjoint(with: [
             .resets, .stalls, .vanishing, .refusals, .slowReaders, .drains, .crashes, .tightLimits,
+        ])
+    }
+
+    /// Whether a client can always come back as soon as the hub is there again.
+    var returnsFreely: Bool {
+        faults.isDisjoint(with: [
+            .resets, .stalls, .vanishing, .refusals, .slowReaders, .tightLimits,
         ])
     }
 
