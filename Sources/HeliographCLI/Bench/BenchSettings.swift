@@ -18,6 +18,10 @@ struct BenchSettings: Sendable {
     var loops: Int
     var subscription: Text
     var mutation: Text
+    /// Whether the hub is restarted during the run.
+    var isOverRestart: Bool
+    /// Asks for what the mutations have stored.
+    var stored: Text
     /// Names the run in its topics and bodies.
     var run: UInt32
 
@@ -47,6 +51,8 @@ struct BenchSettings: Sendable {
         loops = try arguments.integer("--loops", default: max(1, cores / 2), in: 1...64)
         subscription = try Self.operation(arguments, "--subscription", Self.defaultSubscription)
         mutation = try Self.operation(arguments, "--mutation", Self.defaultMutation)
+        isOverRestart = arguments.switches.contains("--reconnect")
+        stored = try Self.operation(arguments, "--stored", StoredMessages.defaultQuery)
         run = UInt32.random(in: .min ... .max)
         publishers = min(publishers, topics)
         loops = min(loops, connections)
