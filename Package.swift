@@ -105,9 +105,10 @@ let package = Package(
             name: "StoreConformance", dependencies: ["Bytes", "JSON", "Records", "Store"],
             path: "Tests/StoreConformance", swiftSettings: house),
 
-        // A server for conformance suites that test from outside.
+        // Server and client for conformance suites that test from outside.
         door(
-            "WebSocketEcho", ["Loop", "WebSocket", "HTTP1", "Bytes"], path: "Tests/WebSocketEcho"),
+            "WebSocketEcho", ["HubClient", "Loop", "WebSocket", "HTTP1", "Bytes"],
+            path: "Tests/WebSocketEcho"),
 
         tests("BytesTests", ["Bytes", "TestKit"]),
         tests("JSONTests", ["JSON", "Bytes", "TestKit"]),

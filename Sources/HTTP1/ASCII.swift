@@ -27,6 +27,13 @@ enum ASCII {
         return !bytes.isEmpty
     }
 
+    static func isTokenByte(_ byte: UInt8) -> Bool {
+        let word = byte < 64 ? tokenBits.0 : tokenBits.1
+        return byte < 128 && word >> UInt64(byte & 63) & 1 == 1
+    }
+
+    static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
+
     static func isDigit(_ byte: UInt8) -> Bool { byte &- 48 < 10 }
 
     static func hexValue(_ byte: UInt8) -> UInt8? {

@@ -44,18 +44,23 @@ enum BodyFraming: Sendable, Hashable {
         return length == 0 ? BodyFraming.empty : .length(length)
     }
 
-    /// Only the one coding `chunked`, once, and only since HTTP/1.1 (RFC 9112 §6.1).
+    /// Only the one coding `chunked`, once, and only since HTTP/1.1 (RFC 9112 §6.1). Not even
+    /// with the empty list members that RFC 9110 §5.6.1 has recipients pass over: nobody sends
+    /// them who does not hope that somebody else reads them as an unknown coding.
     private static func checkEncoding(_ head: HTTPHead) throws(HTTPError) {
         guard head.minorVersion >= 1 else { throw .malformedEncoding }
+        let lines = head.count(of: "Transfer-Encoding")
+        let isPlain = head.withValue(of: "Transfer-Encoding") { ASCII.equals($0, "chunked") }
+        if lines == 1, isPlain == true { return }
         let codings = head.members(of: "Transfer-Encoding").map { $0.string.lowercased() }
-        if codings == ["chunked"] { return }
+        if codings == ["chunked"] { throw .malformedEncoding }
         let isClear = codings.last == "chunked" && codings.count(where: { $0 == "chunked" }) == 1
         // A coding we do not know before a final chunked is 501; all else has no clear end.
         throw isClear || codings.count == 1 ? .unsupportedEncoding : .malformedEncoding
     }
 
     /// 1*DIGIT within the range of an integer.
-    private static func number(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    static func number(_ bytes: UnsafeRawBufferPointer) -> Int? {
         guard !bytes.isEmpty else { return nil }
         var value = 0
         for byte in bytes {

@@ -84,10 +84,7 @@ struct ChunkedBody {
             digits += 1
         }
         guard digits > 0 else { throw .malformedChunk }
-        let rest = ASCII.trimmed(digits..<line.count) { line[$0] }
-        guard digits == line.count || line[rest].first == UInt8(ascii: ";") else {
-            throw .malformedChunk
-        }
+        guard ChunkExtensions.areValid(line[digits...]) else { throw .malformedChunk }
         overhead += line.count - digits
         if size == 0 {
             place = .trailers

@@ -12,4 +12,7 @@ public struct HTTPField: Sendable, Hashable {
         self.name = name
         self.value = value
     }
+
+    /// Whether a text may be a field's name.
+    public static func isName(_ text: Text) -> Bool { text.withBytes { ASCII.isToken($0[...]) } }
 }

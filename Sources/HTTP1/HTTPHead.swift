@@ -154,6 +154,13 @@ public struct HTTPHead: Sendable {
         return minorVersion >= 1 || contains("keep-alive", in: "Connection")
     }
 
+    /// Bytes of a request's body as the head announces them: 0 if there is none, nil if its
+    /// chunks will tell (RFC 9112 §6.3). Of a head that an `HTTPReader` gave out.
+    public var bodyBytes: Int? {
+        if count(of: "Transfer-Encoding") > 0 { return nil }
+        return withValue(of: "Content-Length", BodyFraming.number) ?? 0
+    }
+
     // MARK: Private help
 
     private func text(_ range: Range<Int>) -> Text {

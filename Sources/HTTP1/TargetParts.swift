@@ -45,7 +45,7 @@ struct TargetParts: Sendable, Hashable {
             let end =
                 rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }
                 ?? range.upperBound
-            guard end > start, HostRule.isValid(bytes[start..<end]) else { throw .malformedTarget }
+            guard HostRule.parts(of: bytes[start..<end]) != nil else { throw .malformedTarget }
             return start..<end
         }
         throw .malformedTarget

@@ -39,6 +39,7 @@ enum ServeCommand: Command {
                     Option("--no-auth", nil, "let everybody in; on loopback addresses only"),
                 ]
             ),
+            ServeSite.options,
             ServeEncryption.options,
             (
                 "work",
@@ -71,6 +72,8 @@ enum ServeCommand: Command {
         if arguments.switches.contains("--memory"), arguments.values["--data"] != nil {
             throw .usage("--memory keeps no data folder: give --data or --memory, not both")
         }
+        let site = try ServeSite.rules(
+            arguments, isOpen: arguments.switches.contains("--no-auth"))
         let schema = try loadSchema(arguments.words[0], orElse: .cannotStart)
         try refuseUnenforced(schema, arguments.words[0])
         let storage: ServerConfiguration.Storage =
@@ -83,6 +86,7 @@ enum ServeCommand: Command {
         var configuration = ServerConfiguration(
             host: host, port: UInt16(port), storage: storage, access: access.policy,
             shards: shards, limits: limits, drainSeconds: Int64(drain))
+        configuration.site = site
         configuration.tls = identity
         configuration.report = { Console.err("heliograph: \($0)") }
         let server: HubServer
@@ -95,7 +99,7 @@ enum ServeCommand: Command {
         }
         // Without TLS there is nothing to read again, and SIGHUP does what it always does.
         let signals = SignalQueue(identity == nil ? [] : [.hangUp])
-        announce(server, configuration, schema, arguments.words[0], access.lines)
+        announce(server, configuration, schema, arguments, access.lines)
         await signals.untilStopped { identity.map(ServeEncryption.reload) }
         await stop(server, within: drain, signals)
         return .success
@@ -139,7 +143,7 @@ enum ServeCommand: Command {
 
     private static func announce(
         _ server: HubServer, _ configuration: ServerConfiguration, _ schema: ModelSchema,
-        _ path: String, _ accessLines: [String]
+        _ arguments: Arguments, _ accessLines: [String]
     ) {
         let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
         let address = "\(host):\(server.port)/graphql"
@@ -150,10 +154,11 @@ enum ServeCommand: Command {
             case .folder(let path): "\(path)/heliograph.sqlite"
             }
         Console.err("heliograph \(HeliographCommand.version)")
-        Console.err("  schema   \(path): \(models)")
+        Console.err("  schema   \(arguments.words[0]): \(models)")
         Console.err("  store    \(store)")
         Console.err("  shards   \(configuration.shards)")
         for line in accessLines { Console.err("  access   \(line)") }
+        ServeSite.announce(arguments)
         if let identity = configuration.tls { ServeEncryption.announce(identity) }
         let s = configuration.tls == nil ? "" : "s"
         Console.out("listening http\(s)://\(address) ws\(s)://\(address)")

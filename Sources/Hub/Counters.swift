@@ -20,6 +20,10 @@ public struct Counters: Sendable, Hashable {
     public var compressions: UInt64 = 0
     /// Connections refused for lack of credentials.
     public var unauthorized: UInt64 = 0
+    /// Sockets and preflights refused to web pages of other origins.
+    public var originsRefused: UInt64 = 0
+    /// Requests refused because they were for a name that is not the hub's.
+    public var misdirected: UInt64 = 0
     /// Connections closed because they read too slowly.
     public var slowConsumers: UInt64 = 0
     /// Connections closed for breaking a protocol's rules.

@@ -26,6 +26,14 @@ public protocol Outlet: AnyObject {
 
     /// Asks for a call of `Shard.woke` at this time; a later call replaces the time.
     func wake(atNanoseconds time: Int64)
+
+    /// Tells the operator something, as a sentence. Seldom: see `Notice`.
+    func notify(_ sentence: String)
+}
+
+extension Outlet {
+    /// Nothing, where there is no operator.
+    public func notify(_ sentence: String) {}
 }
 
 /// When something was told, and how far the store had come by then.

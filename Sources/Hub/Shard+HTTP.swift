@@ -46,6 +46,7 @@ extension Shard {
             case .head(let head):
                 exchange.head = head
                 connection.deadline = later(limits.bodySecondsMax)
+                if isRefusedAtHead(connection, head) { return }
                 if isUpgrade(head) {
                     upgrade(connection, exchange, head)
                     return
@@ -73,63 +74,76 @@ extension Shard {
 
     // MARK: Routes
 
+    /// Refuses what need not be read any further, and ends the connection.
+    private func isRefusedAtHead(_ connection: Connection, _ head: HTTPHead) -> Bool {
+        // Whoever asks for the hub's health may ask by any name: it tells nobody anything.
+        if let misdirection = site.misdirection(of: head), head.path.string != "/healthz" {
+            counters.misdirected += 1
+            notify(.nameUnknown, misdirection)
+            refuseHTTP(connection, status: 421, misdirection, closes: true)
+            return true
+        }
+        let bodyBytes = head.bodyBytes
+        if bodyBytes == 0 { return false }
+        // RFC 9110 §9.3.1: such a body means nothing, and is how requests are smuggled past
+        // whoever does not expect it.
+        if head.isMethod("GET") || head.isMethod("HEAD") {
+            refuseHTTP(
+                connection, status: 400, "a \(head.method) request has no body: send it by POST",
+                closes: true)
+            return true
+        }
+        // A short body is read, so that the connection can be kept.
+        guard bodyBytes ?? .max > limits.pipelinedBytesMax || head.count(of: "Expect") > 0 else {
+            return false
+        }
+        switch route(head) {
+        case .operation: return false
+        case .refused(let refusal): refuse(connection, refusal, closes: true)
+        case .health, .methods:
+            refuseHTTP(
+                connection, status: 413, "nobody reads the body of such a request: leave it out",
+                closes: true)
+        }
+        return true
+    }
+
     private func requested(_ connection: Connection, _ exchange: HTTPExchange) {
         guard let head = exchange.head else { preconditionFailure("a request without a head") }
         counters.requests += 1
         connection.deadline = .max
         exchange.isBusy = true
-        switch head.path.string {
-        case "/graphql", "/graphql/realtime": requestedGraphQL(connection, exchange, head)
-        case "/healthz":
-            if head.isMethod("GET") || head.isMethod("HEAD") {
-                let status = isDraining ? 503 : 200
-                var body = ByteQueue()
-                body.append(isDraining ? "draining\n" as StaticString : "ok\n")
-                respond(connection, status: status, "text/plain; charset=utf-8", body)
-            } else {
-                methodNotAllowed(connection, "GET, HEAD")
+        switch route(head) {
+        case .operation(let format, let permit):
+            do throws(GraphQLRequest.Malformed) {
+                let request = try operationRequest(in: exchange, head)
+                execute(request, connection, isPOST: head.isMethod("POST"), format: format, permit)
+            } catch {
+                let malformed = GraphQLError(error.message).response
+                answerHTTP(connection, status: 400, format: format, malformed)
             }
-        default:
-            refuseHTTP(connection, status: 404, "nothing is here; the API is at /graphql")
+        case .health:
+            var body = ByteQueue()
+            body.append(isDraining ? "draining\n" as StaticString : "ok\n")
+            respond(
+                connection, status: isDraining ? 503 : 200, "text/plain; charset=utf-8", body)
+        case .methods(let allowed): answerOptions(connection, head, allowed)
+        case .refused(let refusal): refuse(connection, refusal)
         }
     }
 
-    private func requestedGraphQL(
-        _ connection: Connection, _ exchange: HTTPExchange, _ head: HTTPHead
-    ) {
-        guard head.isMethod("POST") || head.isMethod("GET") else {
-            methodNotAllowed(connection, "GET, POST")
-            return
+    private func answerOptions(_ connection: Connection, _ head: HTTPHead, _ allowed: Text) {
+        var fields = [HTTPField("Allow", allowed)]
+        if site.isPreflight(head) {
+            if let refusal = site.refusal(of: head) {
+                counters.originsRefused += 1
+                notify(.originRefused, refusal)
+                refuseHTTP(connection, status: 403, refusal)
+                return
+            }
+            fields += site.preflightFields(for: head, methods: allowed)
         }
-        guard let format = AnswerFormat.accepted(by: head) else {
-            refuseHTTP(
-                connection, status: 406,
-                "Accept names no type that is served: application/json, "
-                    + "application/graphql-response+json")
-            return
-        }
-        let permit: Permit
-        do throws(AccessRefusal) {
-            permit = try policy.permit(for: credentials(of: head))
-        } catch {
-            counters.unauthorized += 1
-            let refusal = GraphQLError(error.message, errorType: Text(error.errorType))
-            answerHTTP(connection, status: 401, format: format, refusal.response)
-            return
-        }
-        if head.isMethod("POST"), !hasJSONBody(head) {
-            refuseHTTP(
-                connection, status: 415,
-                "send the operation as JSON: Content-Type: application/json")
-            return
-        }
-        do throws(GraphQLRequest.Malformed) {
-            let request = try operationRequest(in: exchange, head)
-            execute(request, connection, isGET: head.isMethod("GET"), format: format, permit)
-        } catch {
-            let malformed = GraphQLError(error.message).response
-            answerHTTP(connection, status: 400, format: format, malformed)
-        }
+        respond(connection, status: 204, nil, ByteQueue(), fields: fields)
     }
 
     private func operationRequest(
@@ -142,16 +156,6 @@ extension Shard {
             throw GraphQLRequest.Malformed(message: "the URL's query is not percent-encoded UTF-8")
         }
         return try GraphQLRequest.read(items: items.map { ($0.name, $0.value) })
-    }
-
-    /// Only types that a browser never sends to another origin without asking first.
-    private func hasJSONBody(_ head: HTTPHead) -> Bool {
-        let isTaken = head.withValue(of: "Content-Type") { value in
-            let type = MediaRange(value)
-            return type.isType("application/json") || type.isType("application/graphql")
-                || type.isType("application/graphql+json")
-        }
-        return isTaken ?? false
     }
 
     func credentials(of head: HTTPHead) -> Credentials {
@@ -168,7 +172,7 @@ extension Shard {
     // MARK: Operations
 
     private func execute(
-        _ request: OperationRequest, _ connection: Connection, isGET: Bool, format: AnswerFormat,
+        _ request: OperationRequest, _ connection: Connection, isPOST: Bool, format: AnswerFormat,
         _ permit: Permit
     ) {
         counters.operations += 1
@@ -177,14 +181,14 @@ extension Shard {
         switch prepared {
         case .failure(let errors):
             // A GET whose operation is not known may be meant as a mutation.
-            let isUnsafe = isGET && errors.stage == .operation
+            let isUnsafe = !isPOST && errors.stage == .operation
             let status = isUnsafe ? 400 : format.documentErrorStatus
             answerHTTP(connection, status: status, format: format, errors.response)
             return
         case .success(let found): operation = found
         }
-        if isGET, operation.kind == .mutation {
-            methodNotAllowed(connection, "POST")
+        if !isPOST, operation.kind == .mutation {
+            refuse(connection, .method(allowed: "POST"))
             return
         }
         if operation.kind == .subscription {
@@ -214,11 +218,11 @@ extension Shard {
         respond(connection, status: status, format.mediaType, body)
     }
 
-    private func methodNotAllowed(_ connection: Connection, _ allowed: Text) {
-        let error = GraphQLError("this method is not allowed here; allowed: \(allowed)")
+    private func refuse(_ connection: Connection, _ refusal: HTTPRefusal, closes: Bool = false) {
+        if refusal.status == 401 { counters.unauthorized += 1 }
         respond(
-            connection, status: 405, AnswerFormat.json.mediaType, error.response,
-            fields: [HTTPField("Allow", allowed)])
+            connection, status: refusal.status, refusal.format.mediaType, refusal.error.response,
+            fields: refusal.fields, closes: closes)
     }
 
     func refuseHTTP(
@@ -232,7 +236,7 @@ extension Shard {
 
     /// Sends the answer to the present request and goes on to the next, or closes.
     private func respond(
-        _ connection: Connection, status: Int, _ contentType: StaticString, _ body: ByteQueue,
+        _ connection: Connection, status: Int, _ contentType: StaticString?, _ body: ByteQueue,
         fields: [HTTPField] = [], closes: Bool = false
     ) {
         guard self.connection(connection.handle) === connection,
@@ -242,8 +246,9 @@ extension Shard {
             closes || isDraining || exchange.head?.keepsConnection != true
             || exchange.isLast && exchange.reader.waitingBytes == 0
         let toHEAD = exchange.head?.isMethod("HEAD") ?? false
+        let fields = fields + ownFields(for: exchange.head, closes: closes)
         var bytes = ByteQueue()
-        bytes.reserve(body.count + 160)
+        bytes.reserve(body.count + 256)
         body.withBytes {
             HTTPWriter.appendResponse(
                 status: status, contentType: contentType, fields: fields, body: $0, closes: closes,
@@ -264,6 +269,17 @@ extension Shard {
             outlet.setReading(connection.handle, true)
         }
         readRequests(connection, exchange)
+    }
+
+    /// What stands in every answer, whatever it is about.
+    func ownFields(for head: HTTPHead?, closes: Bool) -> [HTTPField] {
+        var fields = [HTTPField("Date", date.text(unixMilliseconds: moment.wallMilliseconds))]
+        guard let head else { return fields }
+        fields += site.fields(for: head)
+        // A client of HTTP/1.0 waits for the end of the connection unless it is told
+        // (RFC 9112 §9.3).
+        if head.minorVersion == 0, !closes { fields.append(HTTPField("Connection", "keep-alive")) }
+        return fields
     }
 
     func timedOutHTTP(_ connection: Connection, _ exchange: HTTPExchange) {

@@ -6,8 +6,10 @@ import WebSocket
 
 /// From HTTP to WebSocket: the handshake, the choice of the dialect, the first credentials.
 extension Shard {
+    /// Whether the request is for another protocol that is spoken here. What asks for one that is
+    /// not, as clients of HTTP/2 do in passing, is answered as if it had not (RFC 9110 §7.8).
     func isUpgrade(_ head: HTTPHead) -> Bool {
-        head.count(of: "Upgrade") > 0 && head.contains("upgrade", in: "Connection")
+        Handshake.isWanted(by: head) && head.contains("upgrade", in: "Connection")
     }
 
     func upgrade(_ connection: Connection, _ exchange: HTTPExchange, _ head: HTTPHead) {
@@ -16,6 +18,13 @@ extension Shard {
         guard path == "/graphql" || path == "/graphql/realtime" else {
             refuseHTTP(
                 connection, status: 404, "nothing is here; sockets open at /graphql", closes: true)
+            return
+        }
+        // A browser opens a socket to anywhere for any page, and leaves it to us to ask for whom.
+        if let refusal = site.refusal(of: head) {
+            counters.originsRefused += 1
+            notify(.originRefused, refusal)
+            refuseHTTP(connection, status: 403, refusal, closes: true)
             return
         }
         guard !isDraining else { return refuseToServe(connection, exchange) }
@@ -32,7 +41,9 @@ extension Shard {
                 deflate: deflate, to: &response)
         } catch {
             counters.protocolErrors += 1
-            error.append(to: &response)
+            error.append(
+                fields: ownFields(for: head, closes: true), toHEAD: head.isMethod("HEAD"),
+                to: &response)
             send(response, to: connection)
             close(connection, flushing: true)
             return

@@ -23,6 +23,7 @@ public final class Shard {
     let schema: ModelSchema
     let policy: AccessPolicy
     let limits: Limits
+    let site: SiteRules
     unowned let outlet: any Outlet
     var random: SeededRandom
     var moment = Moment(nanoseconds: 0, wallMilliseconds: 0, committedOffset: 0)
@@ -32,6 +33,7 @@ public final class Shard {
 
     var connections: ContiguousArray<Connection?> = []
     var cache: OperationCache
+    var date = DateText()
     var tape = JSONTape()
     /// The timetable of the end, once that has begun.
     var drain: Drain?
@@ -42,6 +44,8 @@ public final class Shard {
     /// While the outlet is told to close a socket in its turn: the offset up to which the socket
     /// has been told of everything. For tests.
     public internal(set) var promisedOffset: UInt64?
+    /// When the operator may be told the same again.
+    var noticesDue: [Notice: Int64] = [:]
 
     var broker = Broker()
     var groups: [GroupContext.Key: GroupContext] = [:]
@@ -82,15 +86,17 @@ public final class Shard {
     /// A shard without connections.
     ///
     /// - Parameters:
+    ///   - site: which web pages and names are let in.
     ///   - seed: start of the shard's random numbers: ids of records, masking of nothing secret.
     ///   - outlet: who carries out what the shard says; must outlive the shard.
     ///   - committedOffset: how far the store has come; all later changes are told.
     public init(
-        schema: ModelSchema, policy: AccessPolicy, limits: Limits, outlet: any Outlet, seed: UInt64,
-        committedOffset: UInt64 = 0
+        schema: ModelSchema, policy: AccessPolicy, site: SiteRules = SiteRules(), limits: Limits,
+        outlet: any Outlet, seed: UInt64, committedOffset: UInt64 = 0
     ) {
         self.schema = schema
         self.policy = policy
+        self.site = site
         self.limits = limits
         self.outlet = outlet
         toldOffset = committedOffset

@@ -67,11 +67,13 @@ public final class HubServer: Sendable {
         limits.backlogBytesMax = configuration.limits.outboxBytesMax + 2 * responseBytesMax
         return try EventLoop.start(name: "heliograph.shard.\(number)", limits: limits) {
             loop throws(LoopError) in
-            let host = ShardHost(number: number, loop: loop, store: store)
+            let host = ShardHost(
+                number: number, loop: loop, store: store, report: configuration.report)
             host.attach(
                 Shard(
-                    schema: schema, policy: configuration.access, limits: configuration.limits,
-                    outlet: host, seed: seed, committedOffset: store.committedOffset))
+                    schema: schema, policy: configuration.access, site: configuration.site,
+                    limits: configuration.limits, outlet: host, seed: seed,
+                    committedOffset: store.committedOffset))
             try front?.listen(configuration, host)
             return host
         }

@@ -20,6 +20,8 @@ public struct ServerConfiguration: Sendable {
     public var storage: Storage
     /// Who gets in.
     public var access: AccessPolicy
+    /// Which web pages may use the hub, and under which names it is asked.
+    public var site = SiteRules()
     /// How many shards, each with a queue of its own; at least 1.
     public var shards: Int
     /// The limits of each shard.
@@ -29,7 +31,7 @@ public struct ServerConfiguration: Sendable {
     /// Has the port speak TLS and nothing else.
     public var tls: TLSServerIdentity?
     /// Told what an operator should know while the hub runs, a sentence at a time and from any
-    /// queue: the disk is full, or it has room again. Silent by default.
+    /// queue: the disk is full, a web page was refused. Silent by default.
     public var report: @Sendable (String) -> Void = { _ in }
 
     /// A configuration.

@@ -9,6 +9,7 @@ final class ShardHost: LoopHandler, Outlet {
     let number: Int
     let loop: EventLoop
     private let store: StoreHost
+    private let report: @Sendable (String) -> Void
     private var shard: Shard?
     /// What the shard has asked in this turn: handed over together at its end, so that the store
     /// is woken once and works it off in one transaction.
@@ -17,19 +18,23 @@ final class ShardHost: LoopHandler, Outlet {
 
     /// What is known of a drain that is under way.
     private struct Draining {
-        /// By when the clients should have been told, and by when the loop stops at the latest.
-        var endsAt: Int64
+        /// By when the loop stops at the latest.
         var stopsAt: Int64
+        /// When it is looked whether anybody has not got everything yet.
+        var lookAt = Int64.max
         /// Connections that were open when it began, and all those before that.
         var openCount: Int
         var openedCount: UInt64
         var done: @Sendable (DrainSummary) -> Void
     }
 
-    init(number: Int, loop: EventLoop, store: StoreHost) {
+    init(
+        number: Int, loop: EventLoop, store: StoreHost, report: @escaping @Sendable (String) -> Void
+    ) {
         self.number = number
         self.loop = loop
         self.store = store
+        self.report = report
     }
 
     /// Takes the shard that says what this host is to do.
@@ -64,16 +69,14 @@ final class ShardHost: LoopHandler, Outlet {
 
     func woke() {
         shard?.woke(at: moment)
-        guard let draining else { return }
-        if loop.now >= draining.stopsAt {
-            finishDraining()
-        } else {
-            loop.wake(at: draining.stopsAt)
-        }
+        proceedWithDrain()
     }
 
     func turnEnded() {
-        if draining != nil { shard?.turnEnded(at: moment) }
+        if draining != nil {
+            shard?.turnEnded(at: moment)
+            proceedWithDrain()
+        }
         submitAsked()
         finishIfDrained()
     }
@@ -94,13 +97,12 @@ final class ShardHost: LoopHandler, Outlet {
     /// Has the shard close all connections in turn, within the time, and then stops the loop.
     func drain(withinSeconds seconds: Int64, _ done: @escaping @Sendable (DrainSummary) -> Void) {
         guard let shard, draining == nil else { return done(DrainSummary()) }
-        let endsAt = loop.now + seconds * 1_000_000_000
-        let stopsAt = endsAt + Int64(loop.limits.closeMilliseconds) * 1_000_000
+        let stopsAt =
+            loop.now + seconds * 1_000_000_000 + Int64(loop.limits.closeMilliseconds) * 1_000_000
         draining = Draining(
-            endsAt: endsAt, stopsAt: stopsAt, openCount: shard.counters.connectionsOpen,
+            stopsAt: stopsAt, openCount: shard.counters.connectionsOpen,
             openedCount: shard.counters.connectionsOpened, done: done)
         loop.stopListening()
-        loop.wake(at: stopsAt)
         shard.drain(at: moment, seconds: seconds)
     }
 
@@ -108,15 +110,27 @@ final class ShardHost: LoopHandler, Outlet {
     func cutShort() {
         guard draining != nil else { return }
         shard?.stop(at: moment)
-        draining?.stopsAt = loop.now + Self.lastMomentNanoseconds
-        loop.wake(at: loop.now + Self.lastMomentNanoseconds)
+        draining?.stopsAt = loop.now + Self.lookNanoseconds
     }
 
-    private static let lastMomentNanoseconds: Int64 = 100_000_000
+    /// When the shard is done, peers may still have to say goodbye. They get a moment for that, or
+    /// as long as they have not got everything.
+    private func proceedWithDrain() {
+        guard var plan = draining, let shard else { return }
+        if shard.counters.connectionsOpen == 0, loop.now >= plan.lookAt || plan.lookAt == .max {
+            if plan.lookAt < .max, loop.isEverythingTaken { return finishDraining() }
+            plan.lookAt = loop.now + Self.lookNanoseconds
+            draining = plan
+        }
+        loop.wake(at: min(plan.stopsAt, plan.lookAt))
+    }
+
+    private static let lookNanoseconds: Int64 = 100_000_000
 
     /// The loop tells the last end only after its turn, so both places look.
     private func finishIfDrained() {
-        if draining != nil, loop.connectionCount == 0 { finishDraining() }
+        guard let draining else { return }
+        if loop.connectionCount == 0 || loop.now >= draining.stopsAt { finishDraining() }
     }
 
     private func finishDraining() {
@@ -141,14 +155,7 @@ final class ShardHost: LoopHandler, Outlet {
     }
 
     func close(_ connection: UInt64, flushing: Bool) {
-        guard flushing else { return loop.close(connection, .atOnce) }
-        // A peer that has not read all that was sent to it has the time of the drain for that.
-        var milliseconds: Int?
-        if let draining, loop.backlogBytes(connection) > 0 {
-            let left = Int(draining.endsAt - loop.now) / 1_000_000
-            milliseconds = max(loop.limits.closeMilliseconds, left)
-        }
-        loop.close(connection, .afterFlush(withinMilliseconds: milliseconds))
+        loop.close(connection, flushing ? .afterFlush() : .atOnce)
     }
 
     func setReading(_ connection: UInt64, _ isReading: Bool) {
@@ -166,4 +173,6 @@ final class ShardHost: LoopHandler, Outlet {
     }
 
     func wake(atNanoseconds time: Int64) { loop.wake(at: time) }
+
+    func notify(_ sentence: String) { report(sentence) }
 }

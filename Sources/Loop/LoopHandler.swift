@@ -69,6 +69,7 @@ public enum CloseMode: Sendable, Hashable {
     /// At the end of this turn; bytes that wait for the socket are given up.
     case atOnce
     /// When what is written has gone out and the peer has had the chance to read it, at most
-    /// within the given time (nil: `LoopLimits.closeMilliseconds`). Nothing more is received.
+    /// within the given time (nil: as long as the peer goes on taking it, see
+    /// `LoopLimits.closeMilliseconds`). Nothing more is received.
     case afterFlush(withinMilliseconds: Int? = nil)
 }

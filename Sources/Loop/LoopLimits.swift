@@ -25,8 +25,10 @@ public struct LoopLimits: Sendable, Hashable {
     public var acceptPauseMilliseconds = 100
     /// How long a TLS handshake may take.
     public var handshakeMilliseconds = 10_000
-    /// How long a connection that is being closed may take to take its last bytes.
+    /// How long a connection that is being closed may take none of its last bytes.
     public var closeMilliseconds = 2_000
+    /// How long it may go on taking them: on a slow link the largest answer takes minutes.
+    public var closeMillisecondsMax = 300_000
     /// Bytes of a closing peer that are read and thrown away, so that it sees our last bytes
     /// rather than a reset.
     public var discardedBytesMax = 1024 * 1024

@@ -35,11 +35,7 @@ public enum Handshake {
         guard request.count(of: "Sec-WebSocket-Key") == 1,
             request.withValue(of: "Sec-WebSocket-Key", AcceptValue.isKey) == true
         else { return .key }
-        let length = request.value(of: "Content-Length")
-        guard length == nil || length == "0", request.count(of: "Transfer-Encoding") == 0 else {
-            return .body
-        }
-        return nil
+        return request.bodyBytes == 0 ? nil : .body
     }
 
     /// Appends the answer 101 that makes the connection a WebSocket.

@@ -1,5 +1,5 @@
 public import Bytes
-import HTTP1
+public import HTTP1
 
 /// Why a server refuses to upgrade a request: always the client's fault.
 public enum HandshakeRefusal: Error, Hashable, Sendable {
@@ -29,15 +29,21 @@ public enum HandshakeRefusal: Error, Hashable, Sendable {
 
     /// Appends the answer. It says `Connection: close`, and the owner must close: what comes
     /// behind a refused upgrade may be meant to slip past a proxy's rules.
-    public func append(to output: inout ByteQueue) {
-        var fields: [HTTPField] = []
+    ///
+    /// - Parameters:
+    ///   - fields: further fields.
+    ///   - toHEAD: leaves the body out, as in an answer to that method.
+    public func append(
+        fields further: [HTTPField] = [], toHEAD: Bool = false, to output: inout ByteQueue
+    ) {
+        var fields = further
         switch self {
-        case .method: fields = [HTTPField("Allow", "GET")]
+        case .method: fields.append(HTTPField("Allow", "GET"))
         // Whoever sends Upgrade names it in Connection as well (RFC 9110 §7.8).
         case .upgrade:
-            fields = [HTTPField("Upgrade", "websocket"), HTTPField("Connection", "Upgrade")]
+            fields += [HTTPField("Upgrade", "websocket"), HTTPField("Connection", "Upgrade")]
         case .version:
-            fields = [
+            fields += [
                 HTTPField("Upgrade", "websocket"), HTTPField("Connection", "Upgrade"),
                 HTTPField("Sec-WebSocket-Version", "13"),
             ]
@@ -46,7 +52,7 @@ public enum HandshakeRefusal: Error, Hashable, Sendable {
         Text(description).withBytes { body in
             HTTPWriter.appendResponse(
                 status: status, contentType: "text/plain; charset=utf-8", fields: fields,
-                body: body, closes: true, to: &output)
+                body: body, closes: true, toHEAD: toHEAD, to: &output)
         }
     }
 }

@@ -36,6 +36,14 @@ import Testing
         Case("serve SCHEMA --api-key short", 2, "API key of 5 bytes", "16 to 256 bytes"),
         Case(
             "serve SCHEMA --memory --no-auth --api-key \(testKey)", 2, "give one of the two"),
+        Case(
+            "serve SCHEMA --memory --no-auth --cors-origin *", 2,
+            "would open a hub that asks for no key to every web page", "leave --no-auth out"),
+        Case(
+            "serve SCHEMA --cors-origin http://a/b", 2, "--cors-origin http://a/b: an origin is",
+            "such as https://app.example"),
+        Case("serve SCHEMA --cors-origin null", 2, "null is what every sandboxed page calls"),
+        Case("serve SCHEMA --host-name hub:80", 2, "--host-name hub:80: a host name", "port"),
         Case("serve SCHEMA --memory --host localhost", 3, "`localhost` is not an IP address"),
         Case(
             "serve SCHEMA --memory --host 192.0.2.1", 3,

@@ -4,7 +4,8 @@ import Testing
 /// The documents' commands print what the documents say.
 @Suite(.serialized) struct ReadmeTests {
     @Test(arguments: [
-        "README.md", "docs/tutorial/chat.md", "docs/how-to/run.md", "docs/reference/cli.md",
+        "README.md", "docs/tutorial/chat.md", "docs/how-to/run.md", "docs/how-to/browsers.md",
+        "docs/reference/cli.md",
     ])
     func `a document's commands print what it says`(path: String) throws {
         try ConsoleSession.run(path)
@@ -39,7 +40,7 @@ import Testing
         let documents = [
             "README.md", "ARCHITECTURE.md", "deploy/README.md", "docs/PROTOCOL.md",
             "docs/tutorial/chat.md", "docs/how-to/run.md", "docs/reference/limits.md",
-            "docs/reference/cli.md",
+            "docs/reference/cli.md", "docs/how-to/browsers.md",
         ]
         for document in documents {
             let base = repository.appendingPathComponent(document).deletingLastPathComponent()

@@ -33,6 +33,15 @@ import Testing
         #expect(names == ["Host", "A", "X", "a"])
     }
 
+    @Test(arguments: [
+        ("Content-Length: 17", 17), ("Content-Length: 0", 0), ("Content-Length: 00", 0),
+        ("Transfer-Encoding: chunked", nil), ("Content-Type: text/plain", 0),
+    ])
+    func `a head tells how long the body will be`(field: String, bytes: Int?) throws {
+        let head = try head("POST / HTTP/1.1\r\nHost: h\r\n\(field)\r\n\r\n")
+        #expect(head.bodyBytes == bytes)
+    }
+
     @Test func `the target falls into path and query`() throws {
         let origin = try head("GET /graphql/realtime?header=e30%3D&p HTTP/1.1\r\nHost: h\r\n\r\n")
         #expect(origin.path == "/graphql/realtime")

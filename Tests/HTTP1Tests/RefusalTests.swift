@@ -35,6 +35,11 @@ struct Refusal: Sendable, CustomTestStringConvertible {
         Refusal(400, fields: "Transfer-Encoding : chunked"),
         Refusal(400, fields: "Transfer-Encoding: \u{b}chunked"),
         Refusal(400, fields: "Transfer-Encoding:"),
+        Refusal(400, fields: "Transfer-Encoding: ,chunked"),
+        Refusal(400, fields: "Transfer-Encoding: chunked,"),
+        Refusal(400, fields: "Transfer-Encoding:\r\nTransfer-Encoding: chunked"),
+        Refusal(501, fields: "Transfer-Encoding: chunked;q=1"),
+        Refusal(501, fields: "Transfer-Encoding: \"chunked\""),
         Refusal(400, "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
     ])
     func `an unclear transfer coding is refused`(refusal: Refusal) {  // B066, B067
@@ -62,7 +67,10 @@ struct Refusal: Sendable, CustomTestStringConvertible {
         "5\r\nhello\n0\r\n\r\n", "-1\r\n", "17 F\r\n", "zz\r\n", "\r\nhello", " 5\r\nhello",
         "5 \r\nhello", "5\r\nhelloX\r\n", "5\rhello", "fffffffffffffffff\r\n", ";x\r\n",
         "5;a\u{0}b\r\nhello", "5;a\nb\r\nhello", "0\r\n folded: x\r\n\r\n", "0\r\nno colon\r\n\r\n",
-        "0\r\nX : y\r\n\r\n", "0\n\r\n", "0\r\n\n",
+        "0\r\nX : y\r\n\r\n", "0\n\r\n", "0\r\n\n", "5;\r\nhello", "5;;a\r\nhello",
+        "5;a=\r\nhello", "5;a b\r\nhello", "5;a=b c\r\nhello", "5;a=\"b\r\nhello",
+        "5;a=\"b\"c\r\nhello", "5;a=\"b\\\r\nhello", "5;a \r\nhello", "5;=b\r\nhello",
+        "0;\r\n\r\n",
     ])
     func `a lenient chunk is refused`(body: String) {  // B069
         expect(Refusal(400, fields: "Transfer-Encoding: chunked", body: body))
@@ -71,6 +79,7 @@ struct Refusal: Sendable, CustomTestStringConvertible {
     @Test(arguments: [
         "5\r\nhello\r\n0\r\n\r\n", "05\r\nhello\r\n000\r\n\r\n",
         "2;a=b;c=\"d\"\r\nhe\r\n3 ; x\r\nllo\r\n0\r\nX: y\r\nZ:\r\n\r\n",
+        "5\t; a = \"\\\";,\té\" ;b\r\nhello\r\n0;last\r\n\r\n",
     ])
     func `a chunk by the letter is taken`(body: String) {
         #expect(
@@ -94,7 +103,11 @@ struct Refusal: Sendable, CustomTestStringConvertible {
         "GET / HTTP/1.1\r\nHost: a:8x\r\n\r\n", "GET / HTTP/1.1\r\nHost: [::1\r\n\r\n",
         "GET / HTTP/1.1\r\nHost: [::1]8\r\n\r\n", "GET / HTTP/1.1\r\nHost: a:1:2\r\n\r\n",
         "GET / HTTP/1.1\r\nHost: a,b\r\n\r\n", "GET / HTTP/1.1\r\nHost: é\r\n\r\n",
-        "GET http://a/ HTTP/1.1\r\n\r\n",
+        "GET http://a/ HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nHost: a:65536\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: :80\r\n\r\n", "GET / HTTP/1.1\r\nHost: a%4\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: [a]\r\n\r\n", "GET / HTTP/1.1\r\nHost: [::g]\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: [::1]:65536\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: http://a\r\n\r\n",
     ])
     func `a missing, doubled or malformed host is refused`(text: String) {  // B070
         expect(Refusal(400, text))
@@ -102,7 +115,8 @@ struct Refusal: Sendable, CustomTestStringConvertible {
 
     @Test(arguments: [
         "[::1]:8080", "[::1]", "localhost", "HUB.Example:443", "[2001:db8::1]:8443", "127.0.0.1",
-        "a_b-c.d:1", "", "xn--bcher-kva.example", "hub:",
+        "a_b-c.d:1", "", "xn--bcher-kva.example", "hub:", "hub:65535", "hub:00080",
+        "[fe80::1%25eth0]", "[::ffff:192.0.2.1]:1", "hub.", "b%C3%BCcher",
     ])
     func `a host by the letter is taken`(host: String) throws {  // B071
         #expect(try head("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n").host.string == host)
@@ -113,7 +127,9 @@ struct Refusal: Sendable, CustomTestStringConvertible {
         "GET /", "GET\t/ HTTP/1.1", "G@T / HTTP/1.1", "GET / http/1.1", "GET / HTTP/1.10",
         "GET / HTTP/11", "GET / XTTP/1.1", "GET x HTTP/1.1", "GET * HTTP/1.1", "GET  HTTP/1.1",
         "GET /a#b HTTP/1.1", "GET /é HTTP/1.1", "GET ftp://a/ HTTP/1.1", "GET http:///x HTTP/1.1",
-        "GET http://u@h/ HTTP/1.1", "", "/ HTTP/1.1", "GET /\u{7f} HTTP/1.1",
+        "GET http://u@h/ HTTP/1.1", "GET http://:80/ HTTP/1.1", "GET http://h:x/ HTTP/1.1",
+        "GET http://?q HTTP/1.1", "OPTIONS *x HTTP/1.1", "POST * HTTP/1.1", "",
+        "/ HTTP/1.1", "GET /\u{7f} HTTP/1.1",
     ])
     func `a malformed request line is refused`(line: String) {
         let empty = String(repeating: "\r\n", count: 5)

@@ -40,6 +40,7 @@ final class RecordingOutlet: Outlet {
     var paused: Set<UInt64> = []
     var asks: [(ticket: UInt64, requests: [StoreRequest])] = []
     var wakeAt: Int64?
+    var notices: [String] = []
     /// What `send` reports as waiting, for peers that do not read.
     var waiting: [UInt64: Int] = [:]
 
@@ -62,6 +63,8 @@ final class RecordingOutlet: Outlet {
     func ask(_ ticket: UInt64, _ requests: [StoreRequest]) { asks.append((ticket, requests)) }
 
     func wake(atNanoseconds time: Int64) { wakeAt = time }
+
+    func notify(_ sentence: String) { notices.append(sentence) }
 }
 
 /// A shard with a store beside it, driven by hand.
@@ -78,7 +81,7 @@ final class Rig {
 
     /// A shard over a store of its own, or over one that has been in use.
     init(
-        policy: AccessPolicy = .open, over store: MemoryStore? = nil,
+        policy: AccessPolicy = .open, site: SiteRules = SiteRules(), over store: MemoryStore? = nil,
         _ adjust: (inout Limits) -> Void = { _ in }
     ) throws {
         schema = try ModelSchema(sdl: Text(chatSchema))
@@ -86,7 +89,7 @@ final class Rig {
         var limits = Limits()
         adjust(&limits)
         shard = Shard(
-            schema: schema, policy: policy, limits: limits, outlet: outlet, seed: 1,
+            schema: schema, policy: policy, site: site, limits: limits, outlet: outlet, seed: 1,
             committedOffset: self.store.committedOffset)
     }
 

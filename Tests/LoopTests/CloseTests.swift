@@ -59,6 +59,50 @@ private var tight: LoopLimits {
         peer.close()
     }
 
+    @Test func `a peer on a slow link has time for all as long as it goes on reading`() throws {
+        var limits = tight
+        // Longer than the kernel waits before it asks anew whether a full peer has room.
+        limits.closeMilliseconds = 600
+        let loop = try TestLoop(.init(), limits)
+        let peer = loop.peer(receiveBytes: 4096)
+        let connection = try #require(loop.log.firstConnection())
+        loop.poster.post { handler in
+            pattern(200_000).withUnsafeBytes { handler.loop.write(connection, $0) }
+            handler.loop.close(connection, .afterFlush())
+        }
+        var count = 0
+        for _ in 0..<12 {
+            count += peer.receive(10_000).count
+            _ = turnsUntilWoken(loop)
+        }
+        let (rest, ending) = peer.receiveAll()
+        #expect(count + rest == 200_000)
+        #expect(ending == .finished)
+        peer.close()
+        #expect(loop.log.reason(connection) == .closedHere)
+        #expect(loop.ask { $0.counters.closesOverdue } == 0)
+    }
+
+    @Test func `a peer that reads ever so little is given up at the end`() throws {
+        var limits = tight
+        limits.closeMilliseconds = 40
+        limits.closeMillisecondsMax = 200
+        let loop = try TestLoop(.init(), limits)
+        let peer = loop.peer(receiveBytes: 4096)
+        let connection = try #require(loop.log.firstConnection())
+        loop.poster.post { handler in
+            pattern(2_000_000).withUnsafeBytes { handler.loop.write(connection, $0) }
+            handler.loop.close(connection, .afterFlush())
+        }
+        for _ in 0..<6 {
+            _ = peer.receive(20_000)
+            _ = turnsUntilWoken(loop)
+        }
+        #expect(loop.log.reason(connection) == .deadlinePassed)
+        #expect(loop.ask { $0.counters.closesOverdue } == 1)
+        peer.close()
+    }
+
     @Test func `a peer that reads but never closes is given up at the deadline`() throws {
         let loop = try TestLoop()
         let peer = loop.peer()

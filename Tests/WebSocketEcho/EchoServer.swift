@@ -6,16 +6,14 @@ import WebSocket
 /// Sends every message back as it came, for conformance suites: the hub's own rooms for loop,
 /// HTTP and WebSocket, and nothing in between.
 final class EchoServer: LoopHandler {
-    /// Bytes of a message or frame.
-    private static let messageBytesMax = 16 * 1024 * 1024
-
     private enum Stage {
         case handshake(HTTPReader)
-        case open(WebSocketSession)
+        case open(Echo)
         case over
     }
 
     private let loop: EventLoop
+    private let shared = Echo.Shared()
     private var stages: [UInt64: Stage] = [:]
 
     init(_ loop: EventLoop) { self.loop = loop }
@@ -29,7 +27,7 @@ final class EchoServer: LoopHandler {
         switch stages.updateValue(.over, forKey: connection) {
         case .handshake(let reader):
             shakeHands(connection, reader, UnsafeRawBufferPointer(bytes))
-        case .open(let session): echo(connection, session, bytes)
+        case .open(let echo): take(connection, echo, bytes)
         case .over, nil: break
         }
     }
@@ -43,59 +41,42 @@ final class EchoServer: LoopHandler {
     ) {
         var reader = reader
         var response = ByteQueue()
+        var deflate: DeflateParameters?
         reader.append(bytes)
         do throws(HTTPError) {
             guard case .head(let head) = try reader.next() else {
                 stages[connection] = .handshake(reader)
                 return
             }
+            deflate = Handshake.deflate(for: head)
             do throws(HandshakeRefusal) {
-                try Handshake.accept(head, subprotocol: nil, to: &response)
+                try Handshake.accept(head, subprotocol: nil, deflate: deflate, to: &response)
             } catch {
                 error.append(to: &response)
-                end(connection, response)
-                return
+                return end(connection, response)
             }
         } catch {
-            end(connection, response)
-            return
+            return end(connection, response)
         }
         loop.write(connection, response)
-        let session = WebSocketSession(
-            role: .server, limits: WebSocketLimits(messageBytesMax: Self.messageBytesMax))
         var rest = reader.takeRest()
-        rest.withMutableBytes { echo(connection, session, $0) }
+        let echo = Echo(role: .server, deflate: deflate, shared)
+        rest.withMutableBytes { take(connection, echo, $0) }
     }
 
-    private func echo(
-        _ connection: UInt64, _ session: WebSocketSession, _ bytes: UnsafeMutableRawBufferPointer
+    private func take(
+        _ connection: UInt64, _ echo: Echo, _ bytes: UnsafeMutableRawBufferPointer
     ) {
-        var session = session
+        var echo = echo
         var replies = ByteQueue()
-        session.lend(bytes)
-        do throws(WebSocketError) {
-            while let event = try session.next(&replies) {
-                switch event {
-                case .text(let message): session.appendFrame(.text, message, to: &replies)
-                case .binary(let message): session.appendFrame(.binary, message, to: &replies)
-                case .ping, .pong: break
-                case .close:
-                    end(connection, replies)
-                    return
-                }
-            }
-        } catch {
-            session.appendClose(error.closeCode, reason: Text(error.reason), to: &replies)
-            end(connection, replies)
-            return
-        }
-        session.settle()
+        guard case .goesOn = echo.take(bytes, &replies) else { return end(connection, replies) }
         loop.write(connection, replies)
         // Who does not read is not read from.
         if loop.backlogBytes(connection) > 0 { loop.pauseReading(connection) }
-        stages[connection] = .open(session)
+        stages[connection] = .open(echo)
     }
 
+    /// The server hangs up first (RFC 6455 §7.1.1).
     private func end(_ connection: UInt64, _ lastBytes: ByteQueue) {
         loop.write(connection, lastBytes)
         loop.close(connection, .afterFlush())

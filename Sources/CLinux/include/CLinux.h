@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <netinet/in.h>
@@ -16,5 +17,12 @@ int clinux_accept4(int listener, struct sockaddr *address, socklen_t *length, in
 
 // Edge-triggered is a bit too high for the signed constant that Swift would import.
 static inline uint32_t clinux_epollet(void) { return (uint32_t)EPOLLET; }
+
+// Bytes that the kernel has taken and the peer has not (SIOCOUTQ, tcp(7)); ioctl is variadic and
+// Swift imports no such function.
+static inline int clinux_unacknowledged(int socket) {
+    int count = 0;
+    return ioctl(socket, TIOCOUTQ, &count) == 0 ? count : 0;
+}
 #endif
 #endif

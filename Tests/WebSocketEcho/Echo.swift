@@ -1,0 +1,77 @@
+import Bytes
+import WebSocket
+
+/// One WebSocket of either role that sends every message back as it came.
+struct Echo {
+    /// What all connections of a process share: compression's memory.
+    final class Shared {
+        let inflater = Inflater()
+        let deflater = SharedDeflate()
+    }
+
+    /// What becomes of the connection.
+    enum Outcome {
+        case goesOn
+        /// The peer's close frame has come and is answered.
+        case closed
+        /// The peer broke the rules and is told so.
+        case refused
+    }
+
+    /// Bytes of a message or frame.
+    static let messageBytesMax = 16 * 1024 * 1024
+
+    private var session: WebSocketSession
+    /// The window to compress within; nil to send everything as it is.
+    private let windowBits: Int?
+    private let shared: Shared
+
+    init(role: WebSocketRole, deflate: DeflateParameters?, _ shared: Shared) {
+        session = WebSocketSession(
+            role: role, limits: WebSocketLimits(messageBytesMax: Self.messageBytesMax),
+            maskSeed: UInt64.random(in: .min ... .max),
+            inflater: deflate == nil ? nil : shared.inflater)
+        windowBits = deflate?.windowBits(of: role)
+        self.shared = shared
+    }
+
+    /// Takes bytes of the peer, which are changed in place, and appends what answers them.
+    ///
+    /// - Parameter each: sees each text message.
+    mutating func take(
+        _ bytes: UnsafeMutableRawBufferPointer, _ replies: inout ByteQueue,
+        each: (UnsafeRawBufferPointer) -> Void = { _ in }
+    ) -> Outcome {
+        session.lend(bytes)
+        do throws(WebSocketError) {
+            while let event = try session.next(&replies) {
+                switch event {
+                case .text(let message):
+                    each(message)
+                    send(.text, message, to: &replies)
+                case .binary(let message): send(.binary, message, to: &replies)
+                case .ping, .pong: break
+                case .close: return .closed
+                }
+            }
+        } catch {
+            session.appendClose(error.closeCode, reason: Text(error.reason), to: &replies)
+            return .refused
+        }
+        session.settle()
+        return .goesOn
+    }
+
+    private mutating func send(
+        _ opcode: WebSocketOpcode, _ message: UnsafeRawBufferPointer, to replies: inout ByteQueue
+    ) {
+        // Short ones too, unlike the hub: it is compression that is tested here.
+        if let windowBits {
+            shared.deflater.begin()
+            if let body = shared.deflater.body(of: message, windowBits: windowBits) {
+                return session.appendFrame(opcode, body, isCompressed: true, to: &replies)
+            }
+        }
+        session.appendFrame(opcode, message, to: &replies)
+    }
+}
