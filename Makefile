@@ -4,12 +4,16 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: help build serve test check bench sim lint format clean packages test-packages
+.PHONY: help build serve test check bench bench-restart sim lint format clean packages test-packages
 
 # What `make sim` runs: one seed with its whole trace, or so many seeds from FIRST on.
 SEED ?=
 SEEDS ?= 200
 FIRST ?= 1
+
+# How many clients `make bench-restart` connects, and how long the hub takes to stop.
+CLIENTS ?= 5000
+DRAIN ?= 3
 
 # Where `make serve` listens and keeps its data, and what it serves.
 HOST ?= 127.0.0.1
@@ -21,7 +25,7 @@ hub := .build/release/heliograph
 swift_files := Package.swift Sources Tests Examples
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 22
 
 build: packages ## build the hub: .build/release/heliograph
 	@echo "==> Building $(hub)"
@@ -41,6 +45,9 @@ check: lint ## lint and all tests that need no outside programs
 
 bench: test-packages build ## measure the hub beside bare C (BENCH_JSON=file: for machines too)
 	@Tests/Bench/run
+
+bench-restart: build ## restart the hub under CLIENTS=5000 connected clients, over DRAIN=3 seconds
+	@Tests/Bench/restart --clients "$(CLIENTS)" --drain-seconds "$(DRAIN)"
 
 sim: ## simulate the hub: SEED=123 shows one run, SEEDS=1000 (FIRST=1) runs many
 	@scripts/run-simulation "$(SEED)" "$(FIRST)" "$(SEEDS)"
