@@ -4,7 +4,8 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: help build serve test check bench bench-restart sim lint format clean packages test-packages
+.PHONY: help build serve test check bench bench-restart bench-stalled sim fuzz soak test-thread \
+    test-address lint format clean packages test-packages
 
 # What `make sim` runs: one seed with its whole trace, or so many seeds from FIRST on.
 SEED ?=
@@ -14,6 +15,13 @@ FIRST ?= 1
 # How many clients `make bench-restart` connects, and how long the hub takes to stop.
 CLIENTS ?= 5000
 DRAIN ?= 3
+
+# How long `make fuzz` takes over each target, and which.
+SECONDS ?= 60
+TARGET ?= all
+
+# How long `make soak` goes on.
+MINUTES ?= 10
 
 # Where `make serve` listens and keeps its data, and what it serves.
 HOST ?= 127.0.0.1
@@ -25,7 +33,7 @@ hub := .build/release/heliograph
 swift_files := Package.swift Sources Tests Examples
 
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 22
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 24
 
 build: packages ## build the hub: .build/release/heliograph
 	@echo "==> Building $(hub)"
@@ -39,6 +47,7 @@ test: test-packages build lint ## everything that a change must pass, end to end
 	@scripts/python-environments
 	@swift build --configuration release --product IsolationNationBot --quiet
 	@scripts/run-tests
+	@Tests/Fuzz/run 5
 
 check: lint ## lint and all tests that need no outside programs
 	@scripts/run-tests --skip EndToEndTests
@@ -49,8 +58,23 @@ bench: test-packages build ## measure the hub beside bare C (BENCH_JSON=file: fo
 bench-restart: build ## restart the hub under CLIENTS=5000 connected clients, over DRAIN=3 seconds
 	@Tests/Bench/restart --clients "$(CLIENTS)" --drain-seconds "$(DRAIN)"
 
+bench-stalled: build ## measure what stalled readers cost the others, under each policy
+	@Tests/Bench/stalled
+
 sim: ## simulate the hub: SEED=123 shows one run, SEEDS=1000 (FIRST=1) runs many
 	@scripts/run-simulation "$(SEED)" "$(FIRST)" "$(SEEDS)"
+
+fuzz: test-packages ## let libFuzzer loose on the decoders (SECONDS=60 each, TARGET=all)
+	@Tests/Fuzz/run $(SECONDS) $(TARGET)
+
+soak: build ## visit the hub with all sorts of clients (MINUTES=10), then see whether all is as before
+	@Tests/Soak/run --minutes $(MINUTES)
+
+test-thread: test-packages ## all tests under the thread sanitizer
+	@scripts/run-sanitized thread
+
+test-address: test-packages ## all tests under the address sanitizer
+	@scripts/run-sanitized address
 
 lint: ## look for formatting and style faults
 	@echo "==> Checking the style"

@@ -153,3 +153,16 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// libFuzzer brings its own `main` and must see all code, so this is built by `make fuzz` alone.
+if Context.environment["HELIOGRAPH_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: [
+                "Hub", "Models", "GraphQL", "Records", "Store", "Subprotocol", "WebSocket",
+                "HTTP1", "JSON", "Bytes", "Access",
+            ],
+            path: "Tests/Fuzz/Targets",
+            swiftSettings: house + [.unsafeFlags(["-parse-as-library"])]))
+}

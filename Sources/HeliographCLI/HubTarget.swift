@@ -1,6 +1,8 @@
 import Bytes
 import Glibc
+import Hub
 import HubClient
+import JSON
 import Loop
 
 /// Which hub a command talks to, and with which key.
@@ -29,6 +31,12 @@ struct HubTarget: Sendable {
         ]
     )
 
+    /// What commands that subscribe can ask of the hub for all their subscriptions.
+    static let slowConsumerOption = Option(
+        "--slow-consumer", "POLICY",
+        "\(SlowConsumerPolicy.allNames), where this reads too slowly",
+        defaultText: "as the hub has it")
+
     private static let defaultURL = "ws://127.0.0.1:8080/graphql"
     private static let keyVariable = "HELIOGRAPH_API_KEY"
     private static let keyFile = "./data/api-key"
@@ -37,6 +45,8 @@ struct HubTarget: Sendable {
     var key: Text?
     var keySource: KeySource
     var trust: TLSClientTrust
+    /// What the hub is asked to do if this program reads too slowly; nil: what it does for all.
+    var slowConsumer: SlowConsumerPolicy?
 
     init(_ arguments: Arguments) throws(CommandFailure) {
         do throws(EndpointError) {
@@ -45,6 +55,7 @@ struct HubTarget: Sendable {
             throw .usage("--url: \(error)")
         }
         trust = try Self.trust(arguments, endpoint)
+        slowConsumer = try arguments.slowConsumerPolicy("--slow-consumer")
         (key, keySource) = Self.findKey(arguments, isLocal: Self.isLoopback(endpoint.host))
     }
 
@@ -53,6 +64,7 @@ struct HubTarget: Sendable {
         var configuration = ClientConfiguration(endpoint: endpoint)
         configuration.trust = trust
         if let key { configuration.setAPIKey(key) }
+        if let slowConsumer { configuration.setSlowConsumer(slowConsumer) }
         return configuration
     }
 
@@ -139,5 +151,25 @@ struct HubTarget: Sendable {
             "the hub at \(endpoint) refused the API key in \(Self.keyFile) (it may be another "
                 + "hub's: --api-key KEY overrules it)"
         }
+    }
+}
+
+extension ClientConfiguration {
+    /// Asks the hub for a policy for all subscriptions of the connection.
+    mutating func setSlowConsumer(_ policy: SlowConsumerPolicy) {
+        var payload = initPayload ?? [:]
+        payload["heliograph"] = ["slowConsumer": .string(Text(policy.rawValue))]
+        initPayload = payload
+    }
+}
+
+extension Arguments {
+    /// The policy that an option names; nil if it is not given.
+    func slowConsumerPolicy(_ option: String) throws(CommandFailure) -> SlowConsumerPolicy? {
+        guard let name = values[option] else { return nil }
+        guard let policy = SlowConsumerPolicy(rawValue: name) else {
+            throw .usage("\(option) takes \(SlowConsumerPolicy.allNames)")
+        }
+        return policy
     }
 }

@@ -49,6 +49,10 @@ enum ServeCommand: Command {
                         "--message-bytes-max", "N", "bytes of one message or request body",
                         defaultText: "\(Limits().messageBytesMax)"),
                     Option(
+                        "--slow-consumers", "POLICY",
+                        "\(SlowConsumerPolicy.allNames), unless a client chooses",
+                        defaultText: "close"),
+                    Option(
                         "--drain-seconds", "N", "seconds that a stop spreads the closes over",
                         defaultText: "10"),
                 ]
@@ -88,6 +92,8 @@ enum ServeCommand: Command {
             shards: shards, limits: limits, drainSeconds: Int64(drain))
         configuration.site = site
         configuration.tls = identity
+        configuration.slowConsumerPolicy =
+            try arguments.slowConsumerPolicy("--slow-consumers") ?? .close
         configuration.report = { Console.err("heliograph: \($0)") }
         let server: HubServer
         do throws(StartError) {

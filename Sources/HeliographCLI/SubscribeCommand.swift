@@ -23,6 +23,7 @@ enum SubscribeCommand: Command {
                         defaultText: "until Ctrl-C"),
                 ]
             ),
+            ("reading", [HubTarget.slowConsumerOption]),
             ("output", [Option("--quiet", nil, "say nothing of the connection's state")]),
         ],
         examples: [

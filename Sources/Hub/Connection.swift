@@ -61,6 +61,8 @@ final class Socket {
     /// May become AppSync's once its first `start` has come (`Dialect.following`).
     var dialect: Dialect
     var stage: Stage
+    /// What is done about its subscriptions that do not choose for themselves.
+    var slowConsumerPolicy: SlowConsumerPolicy
     /// What the upgrade request showed of the client; `connection_init` may add to it.
     var credentials: Credentials
     /// What the connection's credentials allow; nil until they are known and accepted.
@@ -69,6 +71,8 @@ final class Socket {
     var isLeaving = false
     /// Open operations by the client's id.
     var operations: [Text: OpenOperation] = [:]
+    /// Events that wait here because the peer reads too slowly.
+    var parking: Parking?
     /// When the last keep-alive message was sent, in nanoseconds.
     var lastPrompt: Int64
     /// When the last WebSocket ping was sent, in nanoseconds.
@@ -87,19 +91,20 @@ final class Socket {
         /// A query or mutation that is being executed.
         case running(Running)
         /// A subscription that waits for the store to watch its relations.
-        case starting(GroupContext)
+        case starting(GroupContext, SlowConsumerPolicy)
         /// A subscription that gets events: its place in the shard's slab.
         case live(UInt32)
     }
 
     init(
         session: WebSocketSession, windowBits: Int?, dialect: Dialect, credentials: Credentials,
-        now: Int64
+        _ slowConsumerPolicy: SlowConsumerPolicy, now: Int64
     ) {
         self.session = session
         self.windowBits = windowBits
         self.dialect = dialect
         self.credentials = credentials
+        self.slowConsumerPolicy = slowConsumerPolicy
         stage = .opened
         lastPrompt = now
         lastPing = now

@@ -26,6 +26,12 @@ public struct Counters: Sendable, Hashable {
     public var misdirected: UInt64 = 0
     /// Connections closed because they read too slowly.
     public var slowConsumers: UInt64 = 0
+    /// Events dropped because their subscriber read too slowly and wants it so.
+    public var eventsDropped: UInt64 = 0
+    /// Events replaced by newer ones of their records before a slow subscriber had read them.
+    public var eventsReplaced: UInt64 = 0
+    /// Bytes of events that are parked for slow subscribers now.
+    public var parkedBytes: Int = 0
     /// Connections closed for breaking a protocol's rules.
     public var protocolErrors: UInt64 = 0
     /// Connections dropped because nothing came from them for too long.

@@ -17,6 +17,12 @@ public struct Limits: Sendable, Hashable {
     public var connectionsMax = 100_000
     /// Bytes that may wait for a peer that reads too slowly; beyond, it is closed (retryable).
     public var outboxBytesMax = 4_194_304
+    /// Bytes that wait for a peer from which on events are parked where they may be dropped or
+    /// replaced (`SlowConsumerPolicy`): what was handed to the network cannot be taken back.
+    public var parkingBytesMin = 65_536
+    /// Bytes of events that may be parked for one connection, 128 counted for each beside its
+    /// payload; beyond, the oldest are dropped, or the connection is closed (retryable).
+    public var parkedBytesMax = 1_048_576
     /// Changes that may wait for a group whose earlier event is still being executed.
     public var changesPerGroupMax = 10_000
     /// Rounds of asking the store that one root field of an operation may take.

@@ -13,6 +13,10 @@ public protocol Outlet: AnyObject {
         _ third: UnsafeRawBufferPointer
     ) -> Int
 
+    /// Asks for one call of `Shard.drained` as soon as the peer has taken all that was sent to it,
+    /// never within a call of the shard.
+    func awaitDrained(_ connection: UInt64)
+
     /// Closes the connection after what was sent has gone out, or at once.
     /// `Shard.closed` is not called for it.
     func close(_ connection: UInt64, flushing: Bool)

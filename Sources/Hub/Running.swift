@@ -27,8 +27,8 @@ final class Running {
         case socket(Connection, id: Text)
         /// The request that an HTTP connection waits for.
         case http(Connection, AnswerFormat)
-        /// The members of a group, for the change with this offset.
-        case group(GroupContext, offset: UInt64)
+        /// The members of a group, for this change.
+        case group(GroupContext, Change)
     }
 
     /// One batch of this round.
@@ -61,7 +61,7 @@ final class GroupContext {
     let paths: [RelationPath]
     var watch: Watch
     /// Changes that wait because an earlier one is still being executed.
-    var queue = ChangeQueue()
+    var queue = Line<Change>()
     var running: Running?
     /// Whether `Shard.proceedWithQueue` is at work on this group.
     var isProceeding = false
@@ -96,32 +96,6 @@ struct Subscription {
     var group: GroupContext
     /// The member's place in the broker's group.
     var place: Int
-}
-
-/// Changes in the order of their commits, taken from the front at constant cost.
-struct ChangeQueue {
-    private var changes: [Change] = []
-    private var head = 0
-
-    var count: Int { changes.count - head }
-    var isEmpty: Bool { count == 0 }
-    var first: Change? { isEmpty ? nil : changes[head] }
-
-    mutating func append(_ change: Change) { changes.append(change) }
-
-    mutating func popFirst() -> Change? {
-        guard head < changes.count else { return nil }
-        let change = changes[head]
-        head += 1
-        if head == changes.count || head > 1024 {
-            changes.removeFirst(head)
-            head = 0
-        }
-        return change
-    }
-
-    mutating func removeAll() {
-        changes = []
-        head = 0
-    }
+    /// What is done when its peer reads too slowly.
+    var policy: SlowConsumerPolicy
 }

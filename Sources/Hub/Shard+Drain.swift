@@ -187,7 +187,9 @@ extension Shard {
 extension GroupContext {
     /// Whether an event of a change up to this offset has not been sent yet.
     fileprivate func owes(upTo offset: UInt64) -> Bool {
-        if let running, case .group(_, let first) = running.target { return first <= offset }
+        if let running, case .group(_, let change) = running.target {
+            return change.offset <= offset
+        }
         return queue.first.map { $0.offset <= offset } ?? false
     }
 }

@@ -42,14 +42,13 @@ extension Shard {
             event: group.operation, variables: group.key.variables, value: value, to: &payload)
         if isDone {
             payload.append(Self.tail)
-            fanOut(payload, to: group, offset: change.offset)
+            fanOut(payload, to: group, change)
         }
         payloadBuffer = payload
         if isDone { return }
         let execution = Execution(
             event: group.operation, variables: group.key.variables, value: value)
-        let running = Running(
-            target: .group(group, offset: change.offset), execution: execution)
+        let running = Running(target: .group(group, change), execution: execution)
         group.running = running
         start(running)
     }
@@ -64,11 +63,11 @@ extension Shard {
     }
 
     /// The event of one change has been executed: fan it out and go on with the next.
-    func finishEvent(_ group: GroupContext, offset: UInt64, _ payload: ByteQueue) {
+    func finishEvent(_ group: GroupContext, _ change: Change, _ payload: ByteQueue) {
         group.running = nil
         var payload = payload
         payload.append(Self.tail)
-        fanOut(payload, to: group, offset: offset)
+        fanOut(payload, to: group, change)
         proceedWithQueue(of: group)
     }
 
@@ -87,21 +86,29 @@ extension Shard {
 
     /// Sends each member its frame: head, the member's own front, the shared payload and tail.
     /// A long payload is compressed once, for the members whose connections agreed to that.
-    private func fanOut(_ payload: ByteQueue, to group: GroupContext, offset: UInt64) {
+    private func fanOut(_ payload: ByteQueue, to group: GroupContext, _ change: Change) {
         guard group.isAlive else { return }
+        precondition(payload[0] == UInt8(ascii: "{"), "an event's payload is no object")
         let members = broker.members(of: group.id)
         // Held for the whole loop: each use of the unowned reference counts up and down.
         let outlet = outlet
-        let backlogMax = limits.outboxBytesMax
+        let outboxMax = limits.outboxBytesMax
         // One byte of it is the tail.
         let compresses = payload.count > limits.compressedPayloadBytesMin
         if compresses { sharedDeflate.begin() }
         var count = 0
-        var slow: [(connection: UInt64, waiting: Int)] = []
-        payload.withBytes { body in
+        var held: [UInt32] = []
+        var slow: [SlowPeer] = []
+        payload.withBytes { whole in
+            // The payload's brace stands in the members' fronts.
+            let body = UnsafeRawBufferPointer(rebasing: whole[1...])
             withFrameWriter(payloadCount: body.count) { writer, fronts in
-                for member in members where member.liveAfter < offset {
+                for member in members where member.liveAfter < change.offset {
                     let front = fronts + Int(member.subscription)
+                    if front.pointee.isHeld {
+                        held.append(member.subscription)
+                        continue
+                    }
                     let waiting: Int
                     if compresses, let shared = sharedBody(of: body, for: front) {
                         waiting = outlet.send(
@@ -113,14 +120,25 @@ extension Shard {
                             front.pointee.connection, writer.frame(for: front), body, .empty)
                     }
                     count += 1
-                    if waiting > backlogMax { slow.append((front.pointee.connection, waiting)) }
+                    guard waiting > Int(front.pointee.waitingBytesMax) else { continue }
+                    if waiting > outboxMax {
+                        slow.append(
+                            SlowPeer(
+                                connection: front.pointee.connection, waiting: waiting,
+                                limit: outboxMax))
+                    } else {
+                        hold(front.pointee.connection, fronts)
+                    }
                 }
             }
+            if held.isEmpty { return }
+            var event = HeldEvent(body: body, isCompressible: compresses, change: change)
+            deliver(&event, to: held, slow: &slow)
         }
         counters.deliveries += UInt64(count)
         if compresses { counters.compressions = sharedDeflate.compressionCount }
-        for (handle, waiting) in slow {
-            if let connection = connection(handle) { closeSlow(connection, waiting: waiting) }
+        for peer in slow {
+            if let connection = connection(peer.connection) { closeSlow(connection, peer) }
         }
     }
 
@@ -133,10 +151,10 @@ extension Shard {
 
     /// Lends what a fan-out's loop needs, so that the loop neither counts references nor allocates.
     private func withFrameWriter(
-        payloadCount: Int, _ body: (inout FrameWriter, UnsafePointer<EventFront>) -> Void
+        payloadCount: Int, _ body: (inout FrameWriter, UnsafeMutablePointer<EventFront>) -> Void
     ) {
         let capacity = SharedDeflate.frontBytesMax + frontBytesMax
-        fronts.withUnsafeBufferPointer { fronts in
+        fronts.withUnsafeMutableBufferPointer { fronts in
             guard let start = fronts.baseAddress else { return }
             withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 8) { scratch in
                 var writer = FrameWriter(scratch: scratch, payloadCount: payloadCount)
@@ -160,10 +178,15 @@ extension Shard {
 /// What is a subscriber's own in an event: where it goes, and the message before the payload.
 struct EventFront {
     var connection: UInt64
+    /// The message's bytes up to and with the payload's own brace, written once. Behind them
+    /// stands either the rest of the payload or, before it, a member of the subscriber's own.
+    var head: [UInt8]
+    /// Bytes that may wait for the peer; beyond, it is slow.
+    var waitingBytesMax: UInt32
     /// The window to compress its payloads within; 0 to send them as they are.
     var windowBits: UInt8
-    /// The message's bytes before the payload, written once.
-    var head: [UInt8]
+    /// Whether events take the way over `Parking`.
+    var isHeld: Bool
 }
 
 /// Puts a frame's head and a subscriber's front together in memory that serves the whole fan-out.

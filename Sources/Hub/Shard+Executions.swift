@@ -116,7 +116,7 @@ extension Shard {
         case .socket(let connection, let id): answer(connection, id: id, running, result)
         case .http(let connection, let format):
             answerHTTP(connection, status: 200, format: format, result)
-        case .group(let group, let offset): finishEvent(group, offset: offset, result)
+        case .group(let group, let change): finishEvent(group, change, result)
         }
     }
 

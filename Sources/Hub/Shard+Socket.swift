@@ -74,6 +74,13 @@ extension Shard {
             violated(.secondInit, connection, socket)
             return
         }
+        let options: ClientOptions
+        do throws(ClientOptions.Fault) {
+            options = try ClientOptions(object)
+        } catch {
+            violated(.initOption(Text(error.message)), connection, socket)
+            return
+        }
         let shown = object.map { Credentials($0) } ?? Credentials()
         do throws(AccessRefusal) {
             socket.permit = try policy.permit(for: socket.credentials.overridden(by: shown))
@@ -83,6 +90,7 @@ extension Shard {
             return
         }
         socket.stage = .ready
+        socket.slowConsumerPolicy = options.slowConsumer ?? slowConsumerPolicy
         connection.deadline = .max
         socket.lastPrompt = moment.nanoseconds
         let payload: JSONObject? =
@@ -178,7 +186,14 @@ extension Shard {
         case .failure(let errors): refuse(connection, socket, id: id, errors.errors)
         case .success(let variables):
             if operation.kind == .subscription {
-                subscribe(connection, socket, id: id, to: operation, variables, under: permit)
+                do throws(ClientOptions.Fault) {
+                    let policy = try ClientOptions(request.extensions).slowConsumer
+                    subscribe(
+                        connection, socket, id: id, to: operation, variables, under: permit,
+                        policy ?? socket.slowConsumerPolicy)
+                } catch {
+                    refuse(connection, socket, id: id, [GraphQLError(error.message)])
+                }
                 return
             }
             let running = Running(
@@ -248,7 +263,7 @@ extension Shard {
                     .empty)
             }
         }
-        if waiting > limits.outboxBytesMax { closeSlow(connection, waiting: waiting) }
+        keepWithinOutbox(connection, waiting)
     }
 
     private func compressed(
@@ -275,17 +290,27 @@ extension Shard {
         }
     }
 
-    /// Sends a close frame and ends the connection when it has gone out.
+    /// Sends a close frame behind all that was to come before it, and ends the connection when
+    /// it has gone out.
     func closeSocket(_ connection: Connection, code: UInt16, reason: Text) {
         guard case .socket(let socket) = connection.role else { return }
+        sendAllParked(of: socket)
         var bytes = ByteQueue()
         socket.session.appendClose(code, reason: reason, to: &bytes)
         _ = bytes.withBytes { outlet.send(connection.handle, $0, .empty, .empty) }
         close(connection, flushing: true)
     }
 
+    /// What was handed to the network is bounded for everybody, whatever the policy.
+    func keepWithinOutbox(_ connection: Connection, _ waiting: Int) {
+        let limit = limits.outboxBytesMax
+        guard waiting > limit else { return }
+        closeSlow(
+            connection, SlowPeer(connection: connection.handle, waiting: waiting, limit: limit))
+    }
+
     /// The peer reads too slowly: it alone is closed, with a code after which it comes again.
-    func closeSlow(_ connection: Connection, waiting: Int) {
+    func closeSlow(_ connection: Connection, _ peer: SlowPeer) {
         guard self.connection(connection.handle) === connection else { return }
         counters.slowConsumers += 1
         guard case .socket(let socket) = connection.role,
@@ -294,10 +319,10 @@ extension Shard {
             close(connection, flushing: false)
             return
         }
+        freeParked(of: socket)
         closeSocket(
             connection, code: code,
-            reason: Text("\(waiting) bytes wait unread, over the limit of \(limits.outboxBytesMax)")
-        )
+            reason: Text("\(peer.waiting) bytes wait unread, over the limit of \(peer.limit)"))
     }
 
     /// A sign of life is asked for; any WebSocket peer answers it (RFC 6455 §5.5.2).

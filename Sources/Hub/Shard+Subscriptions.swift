@@ -12,7 +12,7 @@ extension Shard {
     /// Makes the operation a member of its group, or says why it cannot be.
     func subscribe(
         _ connection: Connection, _ socket: Socket, id: Text, to operation: PreparedOperation,
-        _ variables: Variables, under permit: Permit
+        _ variables: Variables, under permit: Permit, _ policy: SlowConsumerPolicy
     ) {
         let key = GroupContext.Key(
             operation: ObjectIdentifier(operation), variables: variables, permit: permit)
@@ -28,9 +28,11 @@ extension Shard {
             }
         }
         switch group.watch {
-        case .active: activate(connection, socket, id: id, in: group, after: moment.committedOffset)
+        case .active:
+            activate(
+                connection, socket, id: id, in: group, after: moment.committedOffset, policy)
         case .asked(let waiting):
-            socket.operations[id] = .starting(group)
+            socket.operations[id] = .starting(group, policy)
             group.watch = .asked(waiting + [(connection, id)])
         case .failed: preconditionFailure("a group without its watch is removed at once")
         }
@@ -76,7 +78,7 @@ extension Shard {
         // The group cannot be removed while it is `asked`, whatever connection ends below.
         for (connection, id) in waiting {
             guard case .socket(let socket) = connection.role,
-                case .starting(let wanted) = socket.operations[id], wanted === group
+                case .starting(let wanted, let policy) = socket.operations[id], wanted === group
             else {
                 connection.unansweredCount -= 1
                 continue
@@ -84,7 +86,7 @@ extension Shard {
             socket.operations[id] = nil
             switch result {
             case .success(let offset):
-                activate(connection, socket, id: id, in: group, after: offset)
+                activate(connection, socket, id: id, in: group, after: offset, policy)
             case .failure(let failure):
                 refuse(connection, socket, id: id, [GraphQLError(failure.message)])
             }
@@ -110,7 +112,7 @@ extension Shard {
 
     private func activate(
         _ connection: Connection, _ socket: Socket, id: Text, in group: GroupContext,
-        after offset: UInt64
+        after offset: UInt64, _ policy: SlowConsumerPolicy
     ) {
         let slot: UInt32
         if let free = freeSubscriptions.popLast() {
@@ -118,17 +120,25 @@ extension Shard {
         } else {
             slot = UInt32(subscriptions.count)
             subscriptions.append(nil)
-            fronts.append(EventFront(connection: 0, windowBits: 0, head: []))
+            fronts.append(
+                EventFront(
+                    connection: 0, head: [], waitingBytesMax: 0, windowBits: 0, isHeld: false))
         }
         var head = ByteQueue()
         socket.dialect.appendNextHead(id: id, into: &head)
+        head.append(UInt8(ascii: "{"))
         let place = broker.join(group.id, member: slot, liveAfter: offset)
         subscriptions[Int(slot)] = Subscription(
-            connection: connection, id: id, group: group, place: place)
-        let isShareable = head.count <= SharedDeflate.prefixBytesMax
+            connection: connection, id: id, group: group, place: place, policy: policy)
+        let isShareable = head.count + Self.noteBytesMax <= SharedDeflate.prefixBytesMax
+        let waitingBytesMax =
+            policy == .close
+            ? limits.outboxBytesMax : min(limits.parkingBytesMin, limits.outboxBytesMax)
         fronts[Int(slot)] = EventFront(
-            connection: connection.handle,
-            windowBits: isShareable ? UInt8(socket.windowBits ?? 0) : 0, head: head.array)
+            connection: connection.handle, head: head.array,
+            waitingBytesMax: UInt32(clamping: waitingBytesMax),
+            windowBits: isShareable ? UInt8(socket.windowBits ?? 0) : 0,
+            isHeld: policy != .close && socket.parking?.isHolding == true)
         frontBytesMax = max(frontBytesMax, head.count)
         counters.subscriptionsLive += 1
         socket.operations[id] = .live(slot)
@@ -152,6 +162,7 @@ extension Shard {
         guard let subscription = subscriptions[Int(slot)] else {
             preconditionFailure("a subscription is ended twice")
         }
+        freeParked(of: slot, subscription.connection)
         subscriptions[Int(slot)] = nil
         fronts[Int(slot)].head = []
         freeSubscriptions.append(slot)

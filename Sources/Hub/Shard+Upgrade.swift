@@ -65,7 +65,7 @@ extension Shard {
                 role: .server, limits: WebSocketLimits(messageBytesMax: limits.messageBytesMax),
                 inflater: deflate == nil ? nil : inflater),
             windowBits: deflate?.windowBits(of: .server), dialect: choice.dialect,
-            credentials: credentials, now: moment.nanoseconds)
+            credentials: credentials, slowConsumerPolicy, now: moment.nanoseconds)
         connection.role = .socket(socket)
         connection.deadline = later(limits.initSecondsMax)
         if choice.subprotocol == nil {

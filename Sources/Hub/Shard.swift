@@ -23,6 +23,7 @@ public final class Shard {
     let schema: ModelSchema
     let policy: AccessPolicy
     let limits: Limits
+    let slowConsumerPolicy: SlowConsumerPolicy
     let site: SiteRules
     unowned let outlet: any Outlet
     var random: SeededRandom
@@ -87,17 +88,20 @@ public final class Shard {
     ///
     /// - Parameters:
     ///   - site: which web pages and names are let in.
+    ///   - slowConsumerPolicy: for all subscribers that do not choose another one.
     ///   - seed: start of the shard's random numbers: ids of records, masking of nothing secret.
     ///   - outlet: who carries out what the shard says; must outlive the shard.
     ///   - committedOffset: how far the store has come; all later changes are told.
     public init(
         schema: ModelSchema, policy: AccessPolicy, site: SiteRules = SiteRules(), limits: Limits,
-        outlet: any Outlet, seed: UInt64, committedOffset: UInt64 = 0
+        slowConsumerPolicy: SlowConsumerPolicy = .close, outlet: any Outlet, seed: UInt64,
+        committedOffset: UInt64 = 0
     ) {
         self.schema = schema
         self.policy = policy
         self.site = site
         self.limits = limits
+        self.slowConsumerPolicy = slowConsumerPolicy
         self.outlet = outlet
         toldOffset = committedOffset
         random = SeededRandom(seed: seed)
@@ -192,7 +196,7 @@ public final class Shard {
     /// Sends bytes and keeps the peer's backlog within its limit.
     func send(_ bytes: ByteQueue, to connection: Connection) {
         let waiting = bytes.withBytes { outlet.send(connection.handle, $0, .empty, .empty) }
-        if waiting > limits.outboxBytesMax { closeSlow(connection, waiting: waiting) }
+        keepWithinOutbox(connection, waiting)
     }
 
     /// Ends the connection, by the hub's will.
@@ -209,6 +213,7 @@ public final class Shard {
         connections[index] = nil
         counters.connectionsOpen -= 1
         if case .socket(let socket) = connection.role {
+            freeParked(of: socket)
             let open = socket.operations
             socket.operations = [:]
             // In an order of its own, so that equal histories go on equally.

@@ -135,6 +135,11 @@ public final class ClientDriver: LoopHandler {
         schedule(client)
     }
 
+    func setReading(_ client: LoopClient, _ isReading: Bool) {
+        guard let connection = client.connection else { return }
+        if isReading { loop.resumeReading(connection) } else { loop.pauseReading(connection) }
+    }
+
     private func open(_ client: LoopClient) {
         let configuration = client.session.configuration
         let endpoint = configuration.endpoint

@@ -62,6 +62,10 @@ public final class LoopClient {
         driver.pull(self)
     }
 
+    /// Stops reading what the hub sends, or goes on: for tools that play slow clients. Holds for
+    /// the present connection.
+    public func setReading(_ isReading: Bool) { driver?.setReading(self, isReading) }
+
     /// Ends the connection in good order and with it the client.
     public func close() {
         guard let driver else { return }

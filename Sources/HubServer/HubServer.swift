@@ -72,7 +72,8 @@ public final class HubServer: Sendable {
             host.attach(
                 Shard(
                     schema: schema, policy: configuration.access, site: configuration.site,
-                    limits: configuration.limits, outlet: host, seed: seed,
+                    limits: configuration.limits,
+                    slowConsumerPolicy: configuration.slowConsumerPolicy, outlet: host, seed: seed,
                     committedOffset: store.committedOffset))
             try front?.listen(configuration, host)
             return host

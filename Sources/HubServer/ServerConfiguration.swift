@@ -26,6 +26,8 @@ public struct ServerConfiguration: Sendable {
     public var shards: Int
     /// The limits of each shard.
     public var limits: Limits
+    /// What is done about subscribers that read too slowly and do not choose for themselves.
+    public var slowConsumerPolicy = SlowConsumerPolicy.close
     /// Seconds over which a stopping hub spreads the ends of its connections.
     public var drainSeconds: Int64
     /// Has the port speak TLS and nothing else.

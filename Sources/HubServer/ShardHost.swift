@@ -60,6 +60,8 @@ final class ShardHost: LoopHandler, Outlet {
         shard?.peerFinished(connection, at: moment) ?? false
     }
 
+    func drained(_ connection: UInt64) { shard?.drained(connection, at: moment) }
+
     func closed(_ connection: UInt64, _ reason: CloseReason) {
         shard?.closed(connection, at: moment)
         // Ends are told after the turn's end.
@@ -153,6 +155,8 @@ final class ShardHost: LoopHandler, Outlet {
         loop.write(connection, first, second, third)
         return waiting
     }
+
+    func awaitDrained(_ connection: UInt64) { loop.awaitRoom(connection) }
 
     func close(_ connection: UInt64, flushing: Bool) {
         loop.close(connection, flushing ? .afterFlush() : .atOnce)

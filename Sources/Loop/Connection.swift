@@ -31,6 +31,8 @@ struct Connection: BitwiseCopyable {
     var interest: Interest
     var isReadPaused: Bool
     var isPeerFinished: Bool
+    /// Whether the handler is to be told once the socket takes more, though nothing waits.
+    var isRoomAwaited: Bool
     /// Whether the connection is in this turn's list of connections to flush.
     var isTouched: Bool
     /// The next in the list of touched, or of free, slots.
@@ -45,54 +47,4 @@ struct Connection: BitwiseCopyable {
     var backlog: UnsafeMutablePointer<Backlog>?
     /// The TLS session; nil for a connection in the clear.
     var channel: UnsafeMutablePointer<TLSChannel>?
-}
-
-/// Bytes that a socket refused, waiting for it to take them. Exists only while there are any.
-struct Backlog {
-    private var storage: UnsafeMutableRawPointer
-    private var capacity: Int
-    private var head = 0
-    private var tail = 0
-
-    init(reserving count: Int) {
-        capacity = max(4096, count)
-        storage = .allocate(byteCount: capacity, alignment: 16)
-    }
-
-    var count: Int { tail - head }
-
-    var bytes: UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: storage + head, count: tail - head)
-    }
-
-    mutating func append(_ bytes: UnsafeRawBufferPointer) {
-        guard let start = bytes.baseAddress, bytes.count > 0 else { return }
-        if tail + bytes.count > capacity { makeRoom(for: bytes.count) }
-        (storage + tail).copyMemory(from: start, byteCount: bytes.count)
-        tail += bytes.count
-    }
-
-    mutating func discard(first count: Int) {
-        precondition(count <= tail - head, "discard beyond the end of a backlog")
-        head += count
-    }
-
-    func free() { storage.deallocate() }
-
-    private mutating func makeRoom(for additional: Int) {
-        let waiting = tail - head
-        // Moving to the front pays only if it frees at least as much as it moves.
-        if waiting + additional <= capacity, head >= waiting {
-            storage.copyMemory(from: storage + head, byteCount: waiting)
-        } else {
-            let larger = max(capacity * 2, waiting + additional)
-            let fresh = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 16)
-            fresh.copyMemory(from: storage + head, byteCount: waiting)
-            storage.deallocate()
-            storage = fresh
-            capacity = larger
-        }
-        head = 0
-        tail = waiting
-    }
 }

@@ -58,7 +58,7 @@ struct ConnectionSlab: ~Copyable {
             to: Connection(
                 descriptor: descriptor, generation: generation == 0 ? 1 : generation,
                 state: state, interest: [], isReadPaused: false, isPeerFinished: false,
-                isTouched: false, next: Connection.none,
+                isRoomAwaited: false, isTouched: false, next: Connection.none,
                 firstSegment: Connection.none, lastSegment: Connection.none, queuedBytes: 0,
                 discardedBytes: 0, backlog: nil, channel: nil))
         return handle(of: entry)

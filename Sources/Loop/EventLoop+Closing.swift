@@ -42,6 +42,7 @@ extension EventLoop {
     ) {
         entry.pointee.state = .flushing
         entry.pointee.isReadPaused = false
+        entry.pointee.isRoomAwaited = false
         updateInterest(entry)
         note(
             ClosingConnection(

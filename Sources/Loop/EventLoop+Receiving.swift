@@ -7,7 +7,9 @@ extension EventLoop {
         guard let entry = slab.find(token) else { return }
         switch entry.pointee.state {
         case .open:
-            if readiness.contains(.output), sendBacklog(of: entry) { handler.drained(token) }
+            if readiness.contains(.output), sendBacklog(of: entry) || takeAwaitedRoom(of: entry) {
+                handler.drained(token)
+            }
             receive(readiness, token, handler)
         case .flushing, .lingering:
             if readiness.contains(.output), sendBacklog(of: entry) { shutOwnSide(entry) }
@@ -108,8 +110,8 @@ extension EventLoop {
     func updateInterest(_ entry: UnsafeMutablePointer<Connection>) {
         var wanted = Interest()
         if !entry.pointee.isReadPaused && !entry.pointee.isPeerFinished { wanted.insert(.input) }
-        // Never without a backlog: a writable socket would wake the loop without end.
-        if entry.pointee.backlog != nil { wanted.insert(.output) }
+        // Never without a reason: a writable socket would wake the loop without end.
+        if entry.pointee.backlog != nil || entry.pointee.isRoomAwaited { wanted.insert(.output) }
         guard wanted != entry.pointee.interest else { return }
         entry.pointee.interest = wanted
         poller.change(entry.pointee.descriptor, token: slab.handle(of: entry), wanted)

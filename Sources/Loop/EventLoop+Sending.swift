@@ -52,6 +52,16 @@ extension EventLoop {
         return backlog.pointee.count + Int(entry.pointee.queuedBytes)
     }
 
+    /// Has `LoopHandler.drained` told once the socket takes more: when the backlog has gone, as
+    /// ever, but also if there is none. For owners that hand over in portions what they could
+    /// still take back. One call, one telling; at the earliest in the next turn.
+    public func awaitRoom(_ connection: UInt64) {
+        checkConfinement()
+        guard let entry = slab.find(connection), entry.pointee.state == .open else { return }
+        entry.pointee.isRoomAwaited = true
+        updateInterest(entry)
+    }
+
     /// All bytes written and not yet taken by the socket, those of this turn included.
     public func waitingBytes(_ connection: UInt64) -> Int {
         checkConfinement()
@@ -139,11 +149,23 @@ extension EventLoop {
     /// Sends from the backlog. True if that emptied it.
     func sendBacklog(of entry: UnsafeMutablePointer<Connection>) -> Bool {
         guard let backlog = entry.pointee.backlog else { return false }
-        let count = transmit(entry, backlog.pointee.bytes)
-        guard entry.pointee.state != .ended else { return false }
-        backlog.pointee.discard(first: count)
-        guard backlog.pointee.count == 0 else { return false }
+        while backlog.pointee.count > 0 {
+            let bytes = backlog.pointee.front
+            let count = transmit(entry, bytes)
+            guard entry.pointee.state != .ended else { return false }
+            backlog.pointee.discard(first: count)
+            if count < bytes.count { return false }
+        }
         freeBacklog(of: entry)
+        entry.pointee.isRoomAwaited = false
+        updateInterest(entry)
+        return true
+    }
+
+    /// The socket takes more and nothing waits: true if the handler asked to be told that.
+    func takeAwaitedRoom(of entry: UnsafeMutablePointer<Connection>) -> Bool {
+        guard entry.pointee.isRoomAwaited, entry.pointee.backlog == nil else { return false }
+        entry.pointee.isRoomAwaited = false
         updateInterest(entry)
         return true
     }

@@ -16,7 +16,8 @@ public protocol LoopHandler: AnyObject, SendableMetatype {
     /// The peer sends no more (it shut down its side) but may still read. Return true to go on
     /// writing; false, the default, closes after what is written has gone out.
     func peerFinished(_ connection: UInt64) -> Bool
-    /// All that had waited for a slow peer has been taken by the socket.
+    /// All that had waited for a slow peer has been taken by the socket, or the socket takes
+    /// more as `EventLoop.awaitRoom` asked.
     func drained(_ connection: UInt64)
     /// The connection is over. The handle is dead.
     func closed(_ connection: UInt64, _ reason: CloseReason)

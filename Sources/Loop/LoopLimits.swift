@@ -37,6 +37,10 @@ public struct LoopLimits: Sendable, Hashable {
     /// The kernel's send buffer of each connection; nil leaves it to the kernel, which lets it
     /// grow to some megabytes for a fast path.
     public var socketSendBytes: Int?
+    /// Bytes that the kernel takes of a connection beyond those that its peer may be sent now
+    /// (TCP_NOTSENT_LOWAT); nil leaves it to the send buffer. What a peer that does not read
+    /// leaves in the kernel is memory that no other bound counts, and too old to take back.
+    public var socketUnsentBytes: Int? = 131_072
     /// The kernel's receive buffer of each connection; nil leaves it to the kernel.
     public var socketReceiveBytes: Int?
 

@@ -56,6 +56,9 @@ func streamSocket(family: Int32, _ limits: LoopLimits) throws(LoopError) -> Int3
     // A turn's bytes leave by one send, so there is nothing for Nagle's algorithm to gather.
     setOption(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
     if let bytes = limits.socketSendBytes { setOption(descriptor, SOL_SOCKET, SO_SNDBUF, bytes) }
+    if let bytes = limits.socketUnsentBytes {
+        setOption(descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, bytes)
+    }
     if let bytes = limits.socketReceiveBytes { setOption(descriptor, SOL_SOCKET, SO_RCVBUF, bytes) }
     return descriptor
 }

@@ -27,6 +27,7 @@ extension Dialect {
         case .initTimeout: .close(4408, "Connection initialisation timeout")
         case .initUnauthorized: .close(4403, "Forbidden")
         case .initMalformed: .close(4400, "Invalid message received: credentials cannot be read")
+        case .initOption(let message): .close(4400, Text("Invalid message received: \(message)"))
         case .duplicateID(let id): .close(4409, Violation.duplicateText(id, bytesMax: 123))
         case .rateLimited: .close(1013, "Try Again Later: rate limit exceeded")
         case .subprotocolNotAcceptable: .close(4406, "Subprotocol not acceptable")
@@ -62,6 +63,8 @@ extension Dialect {
             Reaction(
                 [refusal("the credentials cannot be read")],
                 close: Reaction.Close(1011, "Bad Request"))
+        case .initOption(let message):
+            Reaction([refusal(message)], close: Reaction.Close(4400, message))
         case .rateLimited: .close(1013, "Try Again Later: rate limit exceeded")
         case .subprotocolNotAcceptable: .close(1002, "Subprotocol not acceptable")
         case .slowConsumer: .close(1013, "Try Again Later: messages were taken too slowly")
@@ -105,6 +108,10 @@ extension Dialect {
             Reaction(
                 [refusal("the credentials cannot be read", type: "BadRequestException", 400)],
                 close: Reaction.Close(4400, "Bad Request"))
+        case .initOption(let message):
+            Reaction(
+                [refusal(message, type: "BadRequestException", 400)],
+                close: Reaction.Close(4400, message))
         case .subprotocolNotAcceptable:
             Reaction(
                 [refusal("SubProtocolNotSupportedError", 400)],

@@ -16,6 +16,9 @@ public enum Violation: Sendable, Hashable {
     case initUnauthorized
     /// The credentials in the upgrade request or in `connection_init` cannot be read.
     case initMalformed
+    /// `connection_init` asks for something of the hub's own that it does not have; the sentence
+    /// says what it has.
+    case initOption(Text)
     /// The id belongs to an active operation.
     case duplicateID(Text)
     /// The identity may not run the operation.

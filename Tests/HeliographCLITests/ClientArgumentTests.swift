@@ -55,6 +55,22 @@ struct ClientArgumentTests {
         #expect(failure?.message.contains(expected) == true, "\(failure?.message ?? "none")")
     }
 
+    @Test func `a policy for slow reading goes into connection_init, beside the key`() throws {
+        func target(_ options: String...) throws(CommandFailure) -> HubTarget {
+            try HubTarget(try SubscribeCommand.syntax.parse(["q"] + options))
+        }
+        let payload = try target("--slow-consumer", "drop-oldest", "--api-key", "k").configuration
+            .initPayload
+        #expect(payload?["heliograph"] == ["slowConsumer": "drop-oldest"])
+        #expect(payload?["x-api-key"] == "k")
+        #expect(try target("--api-key", "k").configuration.initPayload?["heliograph"] == nil)
+        let failure = failure { () throws(CommandFailure) in
+            _ = try target("--slow-consumer", "wait")
+        }
+        #expect(failure?.code == .usage)
+        #expect(failure?.message == "--slow-consumer takes close, drop-oldest or latest")
+    }
+
     @Test func `variables keep their order and the document its text`() throws {
         let operation = try OperationText(
             try PublishCommand.syntax.parse(["mutation { x }", "--variables", #"{"b":1,"a":2}"#]))
@@ -66,8 +82,23 @@ struct ClientArgumentTests {
     @Test func `subscribers are spread evenly over the topics`() throws {
         let settings = try BenchSettings(
             try BenchCommand.syntax.parse(["--connections", "11", "--topics", "4"]))
-        #expect((0..<4).map(settings.subscribers) == [3, 3, 3, 2])
+        #expect((0..<4).map(settings.readers) == [3, 3, 3, 2])
         #expect(settings.publishers == 4)
+    }
+
+    @Test func `a share of the subscribers stalls, of all topics`() throws {
+        func settings(_ share: String) throws(CommandFailure) -> BenchSettings {
+            let words = ["--connections", "99", "--topics", "3", "--stalled", share]
+            return try BenchSettings(try BenchCommand.syntax.parse(words))
+        }
+        #expect(try settings("10%").stalled == 9)
+        #expect(try settings("10%").readers == 90)
+        #expect((0..<3).map(try settings("10%").readers) == [30, 30, 30])
+        #expect(try settings("0%").stalled == 0)
+        for wrong in ["10", "100%", "-1%", "%", "x%"] {
+            let failure = failure { () throws(CommandFailure) in _ = try settings(wrong) }
+            #expect(failure?.message == "--stalled takes a share from 0% to 99%, such as 10%")
+        }
     }
 
     @Test func `more connections than file descriptors are refused with the way out`() {

@@ -78,12 +78,14 @@ enum HousePlan {
     /// Test targets that belong to no single room.
     static let testsWithoutRoom: Set<String> = [
         "HouseTests", "SimulationTests", "EndToEndTests", "TestKit", "StoreConformance",
-        "WebSocketEcho",
+        "WebSocketEcho", "Fuzz",
     ]
 
     /// Folders beside the targets, and what they are for.
     static let otherFolders: [String: String] = [
-        "Tests/Bench": "the floor in C that the benchmarks are compared with"
+        "Tests/Bench": "the floor in C that the benchmarks are compared with",
+        "Tests/Soak": "the visitors of the soak, and what must be as before when they have gone",
+        "Tests/Fuzz": "what libFuzzer is let loose on, its seeds and dictionaries",
     ]
 
     /// What tests may import besides the rooms that `Package.swift` gives them.

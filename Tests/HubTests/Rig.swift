@@ -43,6 +43,8 @@ final class RecordingOutlet: Outlet {
     var notices: [String] = []
     /// What `send` reports as waiting, for peers that do not read.
     var waiting: [UInt64: Int] = [:]
+    /// For whom a call of `Shard.drained` was asked, and how often.
+    var awaited: [UInt64: Int] = [:]
 
     func send(
         _ connection: UInt64, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer,
@@ -53,6 +55,8 @@ final class RecordingOutlet: Outlet {
         sent[connection, default: ByteQueue()].append(third)
         return waiting[connection] ?? 0
     }
+
+    func awaitDrained(_ connection: UInt64) { awaited[connection, default: 0] += 1 }
 
     func close(_ connection: UInt64, flushing: Bool) { closed[connection] = flushing }
 
@@ -81,7 +85,8 @@ final class Rig {
 
     /// A shard over a store of its own, or over one that has been in use.
     init(
-        policy: AccessPolicy = .open, site: SiteRules = SiteRules(), over store: MemoryStore? = nil,
+        policy: AccessPolicy = .open, site: SiteRules = SiteRules(),
+        slow: SlowConsumerPolicy = .close, over store: MemoryStore? = nil,
         _ adjust: (inout Limits) -> Void = { _ in }
     ) throws {
         schema = try ModelSchema(sdl: Text(chatSchema))
@@ -89,8 +94,8 @@ final class Rig {
         var limits = Limits()
         adjust(&limits)
         shard = Shard(
-            schema: schema, policy: policy, site: site, limits: limits, outlet: outlet, seed: 1,
-            committedOffset: self.store.committedOffset)
+            schema: schema, policy: policy, site: site, limits: limits, slowConsumerPolicy: slow,
+            outlet: outlet, seed: 1, committedOffset: self.store.committedOffset)
     }
 
     var moment: Moment {

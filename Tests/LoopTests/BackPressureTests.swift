@@ -30,6 +30,20 @@ private var tight: LoopLimits {
         #expect(loop.ask { $0.backlogBytes(connection) } == 0)
     }
 
+    @Test func `of a peer that does not read the kernel takes only so much`() throws {
+        var limits = LoopLimits()
+        limits.socketUnsentBytes = 65_536
+        let loop = try TestLoop(.init(), limits)
+        let peer = loop.peer(receiveBytes: 4096)
+        let connection = try #require(loop.log.firstConnection())
+        for _ in 0..<40 { loop.write(connection, pattern(50_000)) }
+        loop.settle()
+        let waiting = loop.ask { $0.backlogBytes(connection) } ?? 0
+        #expect(waiting > 1_700_000)
+        #expect(peer.receive(2_000_000).count == 2_000_000)
+        #expect(loop.log.wait(for: .drained(connection)))
+    }
+
     @Test func `a backlog does not wake the loop until the peer reads`() throws {
         let loop = try TestLoop(.init(), tight)
         let peer = loop.peer(receiveBytes: 4096)
@@ -40,6 +54,43 @@ private var tight: LoopLimits {
         // Drained: the writable socket must not wake the loop either.
         #expect(loop.log.wait(for: .drained(connection)))
         #expect(turnsUntilWoken(loop) < 20)
+    }
+
+    @Test func `room is told once for each time it is awaited, with and without a backlog`() throws
+    {
+        let loop = try TestLoop(.init(), tight)
+        let peer = loop.peer(receiveBytes: 4096)
+        let connection = try #require(loop.log.firstConnection())
+        func drainedCount() -> Int { loop.log.all.filter { $0 == .drained(connection) }.count }
+        loop.poster.post { $0.loop.awaitRoom(connection) }
+        #expect(loop.log.wait(for: .drained(connection)))
+        #expect(turnsUntilWoken(loop) < 20)
+        #expect(drainedCount() == 1)
+        loop.poster.post {
+            $0.loop.awaitRoom(connection)
+            $0.loop.write(connection, ByteQueue(pattern(100_000)))
+        }
+        loop.settle()
+        #expect(drainedCount() == 1)
+        #expect(peer.receive(100_000).count == 100_000)
+        #expect(loop.log.wait { _ in drainedCount() == 2 })
+        #expect(turnsUntilWoken(loop) < 20)
+        #expect(drainedCount() == 2)
+    }
+
+    @Test func `a closing connection that awaits room does not wake the loop`() throws {
+        let loop = try TestLoop(.init())
+        let peer = loop.peer()
+        let connection = try #require(loop.log.firstConnection())
+        loop.poster.post {
+            $0.loop.awaitRoom(connection)
+            $0.loop.close(connection, .afterFlush(withinMilliseconds: 10_000))
+        }
+        loop.settle()
+        #expect(turnsUntilWoken(loop) < 20)
+        peer.close()
+        #expect(loop.log.reason(connection) != nil)
+        #expect(!loop.log.all.contains(.drained(connection)))
     }
 
     @Test func `a peer beyond the hard limit is ended and hurts no other`() throws {

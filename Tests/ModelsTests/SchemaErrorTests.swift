@@ -328,6 +328,29 @@ import Testing
             ["1:1 no model has a query (leave one model its queries)"]
         ),
         (
+            "type A @model @key(name: \"k\", fields: [\"b\"], queryField: \"b#y b\") "
+                + "{ id: ID! b: Int }",
+            [
+                "1:58 @key(queryField:) wants a name, not this string "
+                    + "(letters, digits and _, with no digit and no two _ at the front)"
+            ]
+        ),
+        (
+            "type A @model(queries: {get: \"\"}, subscriptions: {onCreate: [\"a\", \"__b\"]}) "
+                + "{ id: ID! b: [B] @manyToMany(relationName: \"1\") } "
+                + "type B @model { id: ID! a: [A] @manyToMany(relationName: \"1\") }",
+            [
+                "1:30 @model(queries:)(get:) wants a name, not this string "
+                    + "(letters, digits and _, with no digit and no two _ at the front)",
+                "1:67 @model(subscriptions:)(onCreate:) wants a name, not this string "
+                    + "(letters, digits and _, with no digit and no two _ at the front)",
+                "1:119 @manyToMany(relationName:) wants a name, not this string "
+                    + "(letters, digits and _, with no digit and no two _ at the front)",
+                "1:183 @manyToMany(relationName:) wants a name, not this string "
+                    + "(letters, digits and _, with no digit and no two _ at the front)",
+            ]
+        ),
+        (
             "type A @model @key(name: \"k\", fields: [\"limit\"], queryField: \"q\") "
                 + "{ id: ID! limit: Int }",
             ["1:6 q has two arguments limit (give the key's field another name)"]

@@ -65,6 +65,77 @@ import Testing
         #expect(found?.contains(fault) == true, "\(found ?? "nothing")")
     }
 
+    /// Events of Ada's with what each says was dropped before it, or replaced by it.
+    private func fault(
+        _ policy: SlowConsumerPolicy, _ events: [(id: Text, note: Int)], _ journal: Journal,
+        proven: UInt64? = 0
+    ) -> String? {
+        var check = DeliveryCheck(Self.adas, policy, floor: 0)
+        if let proven { check.prove(proven) }
+        for (id, note) in events {
+            let said = DeliveryCheck.Note(
+                dropped: policy == .dropOldest ? note : 0, replaced: policy == .latest ? note : 0)
+            let token = Text("b" + id.string.dropFirst())
+            let fault = check.delivered(id: id, token: token, noting: said, journal)
+            if let fault { return fault }
+        }
+        return check.missing(journal)
+    }
+
+    @Test func `what was dropped must be said to the number`() throws {
+        let journal = try threeOfAda()
+        #expect(fault(.dropOldest, [("m1", 0), ("m3", 0), ("m4", 0)], journal) == nil)
+        #expect(fault(.dropOldest, [("m1", 0), ("m4", 1)], journal) == nil)
+        #expect(fault(.dropOldest, [("m4", 2)], journal) == nil)
+        let wrong: [([(Text, Int)], String)] = [
+            ([("m1", 0), ("m4", 0)], "leaves a gap"),
+            ([("m1", 0), ("m4", 2)], "nothing more has been committed"),
+            ([("m1", 0), ("m3", 1)], "the next after offset 1 and 1 that are skipped is m4"),
+            ([("m4", 1)], "came before the one at 1"), ([("m4", 3)], "there were only 2 others"),
+            ([("m1", 0)], "was never told of m3"),
+        ]
+        for (events, text) in wrong {
+            let told = fault(.dropOldest, events, journal)
+            #expect(told?.contains(text) == true, "\(told ?? "nothing")")
+        }
+        #expect(fault(.dropOldest, [("m4", 1)], journal, proven: nil) == nil)
+        for policy in [SlowConsumerPolicy.close, .latest] {
+            var check = DeliveryCheck(Self.adas, policy, floor: 0)
+            let told = check.delivered(id: "m4", token: "b4", noting: .init(dropped: 2), journal)
+            #expect(told?.contains("its subscriber chose \(policy)") == true)
+        }
+    }
+
+    @Test func `of each record the newest must come, whatever the order of the records`() throws {
+        let journal = try journal([
+            ("m1", "b1", "ada"), ("m2", "b2", "ada"), ("m1", "b3", "ada"), ("m1", "b4", "ada"),
+        ])
+        func fault(_ events: [(id: Text, token: Text, replaced: Int)]) -> String? {
+            var check = DeliveryCheck(Self.adas, .latest, floor: 0)
+            check.prove(0)
+            for (id, token, replaced) in events {
+                let said = DeliveryCheck.Note(replaced: replaced)
+                let fault = check.delivered(id: id, token: token, noting: said, journal)
+                if let fault { return fault }
+            }
+            return check.missing(journal)
+        }
+        #expect(fault([("m1", "b4", 2), ("m2", "b2", 0)]) == nil)
+        #expect(fault([("m1", "b1", 0), ("m2", "b2", 0), ("m1", "b4", 1)]) == nil)
+        let wrong: [([(Text, Text, Int)], String)] = [
+            ([("m1", "b4", 2)], "was never told of m2"),
+            ([("m1", "b3", 1), ("m2", "b2", 0)], "was never told of m1 (b4)"),
+            ([("m1", "b4", 1)], "came before the one at 1"),
+            ([("m1", "b4", 3)], "there were only 2 others"),
+            ([("m1", "b1", 0), ("m1", "b4", 0)], "leaves a gap"),
+            ([("m1", "b4", 2), ("m1", "b3", 0)], "came already or out of order"),
+        ]
+        for (events, text) in wrong {
+            let told = fault(events)
+            #expect(told?.contains(text) == true, "\(told ?? "nothing")")
+        }
+    }
+
     @Test func `an event from before the subscription is told`() throws {
         var check = DeliveryCheck(Self.adas, floor: 1)
         let fault = check.delivered(id: "m1", token: "b1", try threeOfAda())
@@ -156,12 +227,13 @@ import Testing
         limits.operationsPerConnectionMax = 1
         var check = LimitCheck(limits: limits)
         check.sent(1, 100)
-        #expect(check.turnEnded(tickets: 0, connections: 1) { _ in true } == nil)
+        #expect(check.turnEnded(tickets: 0, connections: 1, parkedBytes: 0) { _ in true } == nil)
         check.sent(1, 101)
-        #expect(check.turnEnded(tickets: 0, connections: 1) { _ in false } == nil)
+        #expect(check.turnEnded(tickets: 0, connections: 1, parkedBytes: 0) { _ in false } == nil)
         check.sent(1, 101)
-        #expect(check.turnEnded(tickets: 0, connections: 1) { _ in true } != nil)
-        #expect(check.turnEnded(tickets: 1_000, connections: 1) { _ in true } != nil)
+        #expect(check.turnEnded(tickets: 0, connections: 1, parkedBytes: 0) { _ in true } != nil)
+        #expect(
+            check.turnEnded(tickets: 1_000, connections: 1, parkedBytes: 0) { _ in true } != nil)
     }
 
     @Test func `what a shard holds without peers is told`() {
@@ -178,6 +250,12 @@ import Testing
         var plan = Plan()
         plan.clientCount = 4
         plan.sabotage = sabotage
+        if sabotage == .hidesNotes {
+            plan.faults = [.stalledReaders]
+            plan.slowConsumerPolicy = .dropOldest
+            plan.limits.parkingBytesMin = 0
+            plan.limits.parkedBytesMax = 1_500
+        }
         if sabotage == .hidesBacklog {
             plan.faults = [.slowReaders]
             plan.limits.outboxBytesMax = 100

@@ -45,6 +45,9 @@ final class Run {
     var eventCount = 0
     /// How often a client was closed in its turn, and had been told all that was promised.
     var promiseCount = 0
+    /// How many events the hub said it dropped, and replaced.
+    var droppedCount = 0
+    var replacedCount = 0
     /// Whether actors begin new work.
     private(set) var isBusy = true
     private(set) var clients: [SimulatedClient] = []
@@ -112,6 +115,7 @@ final class Run {
         for client in clients { client.comeBack() }
         hub.heal()
         network.heal()
+        for client in clients { client.goOnReading() }
         world.run(until: world.now + .seconds(75))
         for client in clients { client.probe() }
         world.run(until: world.now + .seconds(2))

@@ -1,4 +1,5 @@
 import Bytes
+import Hub
 import JSON
 import Records
 import Testing
@@ -91,6 +92,47 @@ import Testing
         #expect(run.promiseCount == run.clients.count)
         #expect(run.hub.cutCount == 0)
         #expect(run.eventCount > 1_000)
+    }
+
+    private static let allNew = Interest(
+        field: "onCreateMessage", model: "Message", kind: .create,
+        query: "subscription {onCreateMessage {id body}}")
+    private static let allChanged = Interest(
+        field: "onUpdateMessage", model: "Message", kind: .update,
+        query: "subscription {onUpdateMessage {id body}}")
+
+    /// A client that does not read for a time in which others write, under each gentle policy:
+    /// the run's checks count what came and what was said not to.
+    @Test(arguments: [SlowConsumerPolicy.dropOldest, .latest])
+    func `a client that stops reading misses what it is told it misses, and no more`(
+        policy: SlowConsumerPolicy
+    ) {
+        var plan = plan()
+        plan.clientCount = 3
+        plan.limits.parkingBytesMin = 300
+        plan.limits.parkedBytesMax = policy == .latest ? 100_000 : 3_000
+        let run = Run(seed: 2, plan)
+        run.hub.heal()
+        run.network.heal()
+        let violation = run.perform {
+            for interest in [Self.allNew, Self.allChanged] {
+                run.clients[0].subscribe(interest, policy)
+                run.clients[1].subscribe(interest)
+            }
+            run.world.run(until: run.world.now + .seconds(1))
+            for link in run.network.links { link.habits.bufferBytes = 1_000 }
+            for _ in 0..<3 {
+                run.clients[0].stall(for: .seconds(8))
+                for _ in 0..<200 {
+                    run.world.run(until: run.world.now + .milliseconds(40))
+                    run.clients[2].mutate()
+                }
+                run.world.run(until: run.world.now + .seconds(2))
+            }
+        }
+        #expect(violation == nil)
+        #expect(policy == .latest || run.droppedCount > 100)
+        #expect(policy == .dropOldest || run.replacedCount > 5)
     }
 
     @Test func `all requests of a publisher that half-closes are answered`() {

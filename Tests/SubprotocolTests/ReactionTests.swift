@@ -18,6 +18,7 @@ struct ReactionTests {
         (.initTimeout, "4408 Connection initialisation timeout"),
         (.initUnauthorized, "4403 Forbidden"),
         (.initMalformed, "4400 Invalid message received: credentials cannot be read"),
+        (.initOption("x takes y"), "4400 Invalid message received: x takes y"),
         (.duplicateID("a1"), "4409 Subscriber for a1 already exists"),
         (.binaryMessage, "4400 Invalid message received: not a text message"),
         (.subprotocolNotAcceptable, "4406 Subprotocol not acceptable"),
@@ -66,6 +67,10 @@ struct ReactionTests {
         ),
         (.duplicateID("1"), ""), (.subprotocolNotAcceptable, "1002 Subprotocol not acceptable"),
         (.initTimeout, "4408 Connection initialisation timeout"),
+        (
+            .initOption("x takes y"),
+            #"{"type":"connection_error","payload":{"message":"x takes y"}} | 4400 x takes y"#
+        ),
         (.draining(retryMilliseconds: 2417), "1012 Service Restart; retry after 2417 ms"),
     ]
 
@@ -82,6 +87,11 @@ struct ReactionTests {
             #"{"type":"connection_error","payload":{"errors":[{"errorType":"BadRequestException","#
                 + #""message":"the credentials cannot be read","errorCode":400}]}}"#
                 + " | 4400 Bad Request"
+        ),
+        (
+            .initOption("x takes y"),
+            #"{"type":"connection_error","payload":{"errors":[{"errorType":"BadRequestException","#
+                + #""message":"x takes y","errorCode":400}]}} | 4400 x takes y"#
         ),
         (
             .subprotocolNotAcceptable,
@@ -143,7 +153,7 @@ struct ReactionTests {
             [.badMessage(MessageError(kind)), .badMessage(MessageError(kind, id: long))]
         } + [
             .binaryMessage, .operationBeforeAck(id: long), .secondInit, .initTimeout,
-            .initUnauthorized, .initMalformed, .duplicateID(long),
+            .initUnauthorized, .initMalformed, .initOption(long), .duplicateID(long),
             .operationUnauthorized(id: long), .operationUnsupported(id: long, kind: "query"),
             .tooManySubscriptions(id: long, limit: 1), .rateLimited(id: nil),
             .rateLimited(id: long), .subprotocolNotAcceptable, .slowConsumer,

@@ -24,24 +24,31 @@ struct Bench {
     private let settings: BenchSettings
     private let publishers: LoopPoster<PublisherLane>
     private let lanes: [LoopPoster<SubscriberLane>]
+    /// The subscribers that are to stop reading, if there are any.
+    private let stalled: LoopPoster<StalledLane>?
+    private let memory: ProcessMemory?
     private let told: (Stage) -> Void
 
     /// Starts the loops. `told` is called every few milliseconds with where the run stands.
     init(_ settings: BenchSettings, told: @escaping (Stage) -> Void) throws(CommandFailure) {
         self.settings = settings
         self.told = told
+        memory = try settings.hubProcess.map { pid throws(CommandFailure) in
+            try ProcessMemory(pid)
+        }
         do throws(LoopError) {
             publishers = try EventLoop.start(name: "publishers") { PublisherLane($0, settings) }
             var lanes: [LoopPoster<SubscriberLane>] = []
             for number in 0..<settings.loops {
                 let mine = Array(
-                    stride(from: number, to: settings.connections, by: settings.loops))
+                    stride(from: number, to: settings.readers, by: settings.loops))
                 lanes.append(
                     try EventLoop.start(name: "subscribers \(number)") {
                         SubscriberLane($0, settings, numbers: mine)
                     })
             }
             self.lanes = lanes
+            stalled = settings.stalled > 0 ? try StalledLane.start(settings) : nil
         } catch {
             throw CommandFailure(code: .unreachable, message: "no event loop: \(error)")
         }
@@ -50,6 +57,7 @@ struct Bench {
     func run() async throws(CommandFailure) -> BenchReport {
         let connectSeconds = try await connect()
         try await waitUntilLive()
+        stalled?.post { $0.stall() }
         let before = ProcessorTime()
         try await send()
         try await waitForLast()
@@ -57,11 +65,13 @@ struct Bench {
         let sent = await publishers.ask { $0.summary() }
         var tally = SubscriberLane.Tally()
         for lane in lanes { tally.add(await lane.ask { $0.tally(sent) }) }
+        let fate = await waitForStalled(sent)
         for lane in lanes { lane.stop() }
+        stalled?.stop()
         publishers.stop()
         return BenchReport(
             settings: settings, connectSeconds: connectSeconds, sent: sent,
-            tally: tally, processorShare: processor)
+            tally: tally, stalled: fate, hubMemory: memory?.marks, processorShare: processor)
     }
 
     // MARK: Stages
@@ -80,8 +90,10 @@ struct Bench {
             }
             await pause()
         }
+        try await prepare()
         let beganAt = clockNanoseconds()
         for lane in lanes { lane.post { $0.begin() } }
+        stalled?.post { $0.begin() }
         while true {
             let state = try await laneState()
             told(.connecting(ready: state.ready))
@@ -91,6 +103,19 @@ struct Bench {
             try patience.check(state.ready) {
                 "\(state.ready) of \(settings.connections) are connected"
             }
+            await pause()
+        }
+    }
+
+    /// Runs the mutation that makes the topics, if one was given.
+    private func prepare() async throws(CommandFailure) {
+        guard settings.preparation != nil else { return }
+        publishers.post { $0.prepare() }
+        var patience = Patience(seconds: Self.patienceSeconds)
+        while true {
+            let state = try await publisherState()
+            if state.inFlight == 0 { return }
+            try patience.check(state.inFlight) { "\(state.inFlight) topics are not prepared" }
             await pause()
         }
     }
@@ -112,6 +137,7 @@ struct Bench {
             if clockNanoseconds() >= knockAt {
                 var silent: Set<Int> = []
                 for lane in lanes { silent.formUnion(await lane.ask { $0.silentTopics() }) }
+                if let stalled { silent.formUnion(await stalled.ask { $0.silentTopics() }) }
                 let topics = silent
                 publishers.post { $0.knock(topics) }
                 knockAt = clockNanoseconds() + Int64(Self.knockMilliseconds) * 1_000_000
@@ -153,6 +179,21 @@ struct Bench {
         }
     }
 
+    /// Lets those that stalled read on, until they hear nothing more.
+    private func waitForStalled(_ sent: PublisherLane.Sent) async -> StalledLane.Tally? {
+        guard let stalled else { return nil }
+        stalled.post { $0.resume() }
+        var tally = await stalled.ask { $0.tally() }
+        var quietSince = clockNanoseconds()
+        while clockNanoseconds() - quietSince < Int64(Self.settleSeconds) * 1_000_000_000 {
+            await pause()
+            let now = await stalled.ask { $0.tally() }
+            if now != tally { quietSince = clockNanoseconds() }
+            tally = now
+        }
+        return await stalled.ask { $0.tally(sent) }
+    }
+
     // MARK: Looking at the lanes
 
     private func publisherState() async throws(CommandFailure) -> PublisherLane.Progress {
@@ -171,10 +212,18 @@ struct Bench {
             sum.delivered += state.delivered
             sum.readyAt = max(sum.readyAt, state.readyAt)
         }
+        if let stalled {
+            let state = await stalled.ask { $0.report() }
+            if let failure = state.failure { throw failure }
+            sum.ready += state.ready
+            sum.live += state.live
+            sum.readyAt = max(sum.readyAt, state.readyAt)
+        }
         return sum
     }
 
     private func pause() async {
+        memory?.look()
         // Nobody cancels a run; if it were cancelled, it would only look more often.
         try? await Task.sleep(for: .milliseconds(Self.pollMilliseconds))
     }
@@ -234,6 +283,6 @@ extension SubscriberLane.Tally {
 extension BenchSettings {
     /// How many deliveries the acknowledged messages make.
     func deliveries(of sent: PublisherLane.Sent) -> Int {
-        sent.acknowledged.enumerated().reduce(0) { $0 + $1.element * subscribers(of: $1.offset) }
+        sent.acknowledged.enumerated().reduce(0) { $0 + $1.element * readers(of: $1.offset) }
     }
 }

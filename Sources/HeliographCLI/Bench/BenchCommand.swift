@@ -1,3 +1,4 @@
+import Hub
 import JSON
 
 /// `heliograph bench`.
@@ -28,6 +29,13 @@ enum BenchCommand: Command {
                         "--window", "N", "mutations under way on one of them, 1 to 900",
                         defaultText: "512; 64 with --rate 0"),
                     Option(
+                        "--stalled", "P%", "share of the subscribers that stop reading once live",
+                        defaultText: "0%"),
+                    Option(
+                        "--slow-consumer", "POLICY",
+                        "what those ask for: \(SlowConsumerPolicy.allNames)",
+                        defaultText: "as the hub has it"),
+                    Option(
                         "--loops", "N", "event loops of the subscribers, 1 to 64",
                         defaultText: "half the cores"),
                 ]
@@ -41,6 +49,19 @@ enum BenchCommand: Command {
                     Option(
                         "--mutation", "DOC", "with the variables $topic and $body",
                         defaultText: "createMessage"),
+                    Option(
+                        "--prepare", "DOC",
+                        "a mutation with $topic, run once for each topic before",
+                        defaultText: "none"),
+                ]
+            ),
+            (
+                "output",
+                [
+                    Option("--json", nil, "one JSON object instead of the table"),
+                    Option(
+                        "--hub-pid", "N", "process of a hub on this machine: tells its memory too",
+                        defaultText: "none"),
                 ]
             ),
             (
@@ -55,18 +76,19 @@ enum BenchCommand: Command {
                         defaultText: "listMessages"),
                 ]
             ),
-            ("output", [Option("--json", nil, "one JSON object instead of the table")]),
         ],
         examples: [
             "heliograph serve Examples/IsolationNation/schema.graphql --memory --no-auth",
             "heliograph bench --connections 1000 --topics 10 --rate 300 --duration 10",
             "heliograph bench --rate 0 --json",
             "heliograph bench --connections 5000 --topics 50 --rate 200 --duration 20 --reconnect",
+            "heliograph bench --stalled 10% --slow-consumer drop-oldest --payload 4000",
         ],
         notes: """
             The messages are records on the hub: measure one whose data may go. Latency runs from
             the writing of a message to its reading by a subscriber. Exit code 1: something was
-            lost, duplicated, out of order or astray (of a topic that was not asked for).
+            lost, duplicated, out of order or astray (of a topic that was not asked for), or a
+            subscriber that had stalled was not told to the number what it missed.
             """)
 
     static func run(_ arguments: Arguments) async throws(CommandFailure) -> ExitCode {

@@ -9,13 +9,17 @@ struct BenchReport: Sendable {
     var connectSeconds: Double
     var sent: PublisherLane.Sent
     var tally: SubscriberLane.Tally
+    /// What became of the subscribers that stopped reading; nil if there were none.
+    var stalled: StalledLane.Tally?
+    /// The hub's memory; nil if it was not asked for.
+    var hubMemory: ProcessMemory.Marks?
     /// Cores that the bench itself kept busy while it sent and received.
     var processorShare: Double
 
     /// Whether everything acknowledged came everywhere once, in order, and nowhere else.
     var isClean: Bool {
         sent.acknowledgedCount > 0 && tally.lost == 0 && tally.duplicated == 0
-            && tally.outOfOrder == 0 && tally.astray == 0
+            && tally.outOfOrder == 0 && tally.astray == 0 && stalled?.unaccounted ?? 0 == 0
     }
 
     private var expected: Int { settings.deliveries(of: sent) }
@@ -64,13 +68,44 @@ struct BenchReport: Sendable {
             ("  out of order", Figure.count(tally.outOfOrder), ""),
             ("  astray", Figure.count(tally.astray), ""),
             ("disconnects", Figure.count(tally.disconnects + sent.disconnects), ""),
-            ("bench itself", "", "\(Figure.fraction(processorShare)) cores"),
+        ]
+        rows += stalledRows
+        if let hubMemory {
+            rows.append(
+                (
+                    "hub's memory", "\(Figure.megabytes(hubMemory.most)) MB",
+                    "at most; \(Figure.megabytes(hubMemory.before)) before, "
+                        + "\(Figure.megabytes(hubMemory.after)) after"
+                ))
+        }
+        rows += [
+            ("bench itself", "", "\(Figure.fraction(processorShare)) cores")
         ]
         let lines = rows.map { name, number, rest in
             let line = "\(Figure.left(name, 16))\(Figure.right(number, 12))  \(rest)"
             return line.trimmedAtEnd
         }
         return ([heading] + lines).joined(separator: "\n")
+    }
+
+    private var stalledRows: [(String, String, String)] {
+        guard let stalled else { return [] }
+        var ends = ["\(Figure.count(stalled.connected)) connected at the end"]
+        for (code, count) in stalled.closed.sorted(by: { $0.key < $1.key }) {
+            ends.append("\(Figure.count(count)) closed with \(code)")
+        }
+        if stalled.cutOff > 0 { ends.append("\(Figure.count(stalled.cutOff)) cut off") }
+        var rows = [
+            ("stalled", Figure.count(settings.stalled), ends.joined(separator: ", ")),
+            (
+                "  received", Figure.count(stalled.received),
+                "\(Figure.count(stalled.dropped)) told dropped, "
+                    + "\(Figure.count(stalled.replaced)) told replaced"
+            ),
+            ("  unaccounted", Figure.count(stalled.unaccounted), ""),
+        ]
+        if let reason = stalled.firstReason { rows.append(("  first reason", "", reason)) }
+        return rows
     }
 
     private var heading: String {
@@ -118,7 +153,33 @@ struct BenchReport: Sendable {
             "outOfOrder": .int(Int64(tally.outOfOrder)),
             "astray": .int(Int64(tally.astray)),
             "disconnects": .int(Int64(tally.disconnects + sent.disconnects)),
+            "stalled": stalledJSON,
+            "hubMegabytes": hubMemory.map {
+                [
+                    "before": .double(rounded(Double($0.before) / 1e6)),
+                    "most": .double(rounded(Double($0.most) / 1e6)),
+                    "after": .double(rounded(Double($0.after) / 1e6)),
+                ]
+            } ?? .null,
             "benchCores": .double(rounded(processorShare)),
+        ]
+    }
+
+    private var stalledJSON: JSONValue {
+        guard let stalled else { return .null }
+        let closed = stalled.closed.sorted { $0.key < $1.key }.map {
+            (Text(String($0.key)), JSONValue.int(Int64($0.value)))
+        }
+        return [
+            "count": .int(Int64(settings.stalled)),
+            "connected": .int(Int64(stalled.connected)),
+            "closed": .object(JSONObject(closed)),
+            "firstReason": stalled.firstReason.map { .string(Text($0)) } ?? .null,
+            "cutOff": .int(Int64(stalled.cutOff)),
+            "received": .int(Int64(stalled.received)),
+            "dropped": .int(Int64(stalled.dropped)),
+            "replaced": .int(Int64(stalled.replaced)),
+            "unaccounted": .int(Int64(stalled.unaccounted)),
         ]
     }
 }

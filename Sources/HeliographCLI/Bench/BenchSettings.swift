@@ -1,12 +1,18 @@
 import Bytes
 import Glibc
+import Hub
 import JSON
 import Subprotocol
 
 /// What a bench run is to do.
 struct BenchSettings: Sendable {
     var target: HubTarget
+    /// All subscribers.
     var connections: Int
+    /// Subscribers that stop reading once all are live.
+    var stalled: Int
+    /// What those ask the hub to do; nil: what it does for all.
+    var stalledPolicy: SlowConsumerPolicy?
     var topics: Int
     /// Messages a second in all; 0 for as many as are acknowledged.
     var rate: Int
@@ -22,6 +28,10 @@ struct BenchSettings: Sendable {
     var isOverRestart: Bool
     /// Asks for what the mutations have stored.
     var stored: Text
+    /// A mutation to run once for each topic before all else.
+    var preparation: Text?
+    /// The hub's process, whose memory is to be told; it runs on this machine.
+    var hubProcess: Int?
     /// Names the run in its topics and bodies.
     var run: UInt32
 
@@ -38,7 +48,11 @@ struct BenchSettings: Sendable {
 
     init(_ arguments: Arguments) throws(CommandFailure) {
         target = try HubTarget(arguments)
+        // The others are to get everything, however busy this machine is.
+        stalledPolicy = target.slowConsumer
+        target.slowConsumer = nil
         connections = try arguments.integer("--connections", default: 100, in: 1...1_000_000)
+        stalled = try Self.share(arguments, "--stalled", of: connections)
         topics = try arguments.integer("--topics", default: 10, in: 1...1_000_000)
         rate = try arguments.integer("--rate", default: 100, in: 0...1_000_000)
         durationSeconds = try arguments.integer("--duration", default: 10, in: 1...86_400)
@@ -53,9 +67,15 @@ struct BenchSettings: Sendable {
         mutation = try Self.operation(arguments, "--mutation", Self.defaultMutation)
         isOverRestart = arguments.switches.contains("--reconnect")
         stored = try Self.operation(arguments, "--stored", StoredMessages.defaultQuery)
+        preparation = try arguments.values["--prepare"].map { argument throws(CommandFailure) in
+            Text(try OperationText.text(argument))
+        }
+        hubProcess =
+            arguments.values["--hub-pid"] == nil
+            ? nil : try arguments.integer("--hub-pid", default: 0, in: 1...4_194_304)
         run = UInt32.random(in: .min ... .max)
         publishers = min(publishers, topics)
-        loops = min(loops, connections)
+        loops = min(loops, readers)
         try Self.raiseDescriptorLimit(to: connections + publishers + Self.spareDescriptors)
     }
 
@@ -66,9 +86,22 @@ struct BenchSettings: Sendable {
         return Text(try OperationText.text(argument))
     }
 
-    /// How many subscribers a topic has: they are spread evenly.
-    func subscribers(of topic: Int) -> Int {
-        connections / topics + (topic < connections % topics ? 1 : 0)
+    /// Subscribers that read all that they are sent. They have the lower numbers.
+    var readers: Int { connections - stalled }
+
+    /// How many of them a topic has: they are spread evenly.
+    func readers(of topic: Int) -> Int {
+        readers / topics + (topic < readers % topics ? 1 : 0)
+    }
+
+    /// A share of a number, as `10%`.
+    private static func share(
+        _ arguments: Arguments, _ option: String, of whole: Int
+    ) throws(CommandFailure) -> Int {
+        guard let text = arguments.values[option] else { return 0 }
+        guard text.hasSuffix("%"), let percent = Int(text.dropLast()), (0...99).contains(percent)
+        else { throw .usage("\(option) takes a share from 0% to 99%, such as 10%") }
+        return whole * percent / 100
     }
 
     /// The value of `$topic`.

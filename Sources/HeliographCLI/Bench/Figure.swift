@@ -30,6 +30,9 @@ enum Figure {
         return "\(count(tenths / 10)).\(tenths % 10)"
     }
 
+    /// Bytes as megabytes, with one place.
+    static func megabytes(_ bytes: Int) -> String { fraction(Double(bytes) / 1e6) }
+
     /// Nanoseconds in the unit that fits, with three digits.
     static func time(_ nanoseconds: Int64) -> String {
         let milliseconds = Double(nanoseconds) / 1e6

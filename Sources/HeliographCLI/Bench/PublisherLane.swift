@@ -61,6 +61,9 @@ final class PublisherLane: LoopHandler {
     private var sent: Sent
     private var isSending = false
     private var scheduled = 0
+    /// Topics for which the preparing mutation has yet to be sent.
+    private var unprepared: [Int] = []
+    private var hasKnocked = false
     private var beganAt: Int64 = 0
     private var endsAt: Int64 = 0
     private var failure: CommandFailure?
@@ -91,6 +94,7 @@ final class PublisherLane: LoopHandler {
 
     /// Sends one message that is not counted to each of these topics, to see who hears it.
     func knock(_ topics: Set<Int>) {
+        hasKnocked = true
         for topic in topics { send(topic, number: 0) }
     }
 
@@ -105,7 +109,8 @@ final class PublisherLane: LoopHandler {
     func report() -> Progress {
         Progress(
             ready: publishers.count { $0.isReady }, sent: sent.count,
-            inFlight: publishers.reduce(0) { $0 + $1.flights.count }, isSending: isSending,
+            inFlight: publishers.reduce(unprepared.count) { $0 + $1.flights.count },
+            isSending: isSending,
             failure: failure)
     }
 
@@ -118,9 +123,29 @@ final class PublisherLane: LoopHandler {
         return summary
     }
 
+    /// Begins to run the preparing mutation for each topic.
+    func prepare() {
+        unprepared = Array((0..<settings.topics).reversed())
+        proceedPreparing()
+    }
+
+    private func proceedPreparing() {
+        while let topic = unprepared.last, let document = settings.preparation,
+            hasRoom(topic % publishers.count)
+        {
+            unprepared.removeLast()
+            let mark = BenchBody.Mark(topic: topic, number: 0, nanoseconds: clockNanoseconds())
+            send(
+                OperationRequest(
+                    query: document, variables: ["topic": .string(settings.topicName(topic))]),
+                mark)
+        }
+    }
+
     // MARK: Sending
 
     private func proceed() {
+        if !unprepared.isEmpty { proceedPreparing() }
         guard isSending else { return }
         let now = clockNanoseconds()
         guard now < endsAt else {
@@ -180,7 +205,6 @@ final class PublisherLane: LoopHandler {
     }
 
     private func send(_ topic: Int, number: Int) {
-        let publisher = topic % publishers.count
         let now = clockNanoseconds()
         let mark = BenchBody.Mark(topic: topic, number: number, nanoseconds: now)
         if number > 0 {
@@ -188,12 +212,17 @@ final class PublisherLane: LoopHandler {
             sent.lastSentAt = now
             if settings.isOverRestart { sent.times[topic].append(MessageTimes(sentAt: now)) }
         }
-        let request = OperationRequest(
-            query: settings.mutation,
-            variables: [
-                "topic": .string(settings.topicName(topic)),
-                "body": .string(Text(body.text(mark))),
-            ])
+        send(
+            OperationRequest(
+                query: settings.mutation,
+                variables: [
+                    "topic": .string(settings.topicName(topic)),
+                    "body": .string(Text(body.text(mark))),
+                ]), mark)
+    }
+
+    private func send(_ request: OperationRequest, _ mark: BenchBody.Mark) {
+        let publisher = mark.topic % publishers.count
         do throws(ClientError) {
             let handle = try publishers[publisher].client.start(request, kind: .mutation)
             publishers[publisher].flights[handle] = mark
@@ -219,7 +248,7 @@ final class PublisherLane: LoopHandler {
         case .failed(let handle, let reason):
             guard let mark = publishers[index].flights.removeValue(forKey: handle) else { return }
             if mark.number == 0, case .refused(let errors) = reason {
-                failure = failure ?? settings.refusal(of: "--mutation", errors)
+                failure = failure ?? settings.refusal(of: operationOption, errors)
             }
             failed(mark, reason.description)
         case .gaveUp(let error): failure = failure ?? settings.target.failure(error)
@@ -231,7 +260,7 @@ final class PublisherLane: LoopHandler {
     private func acknowledged(_ mark: BenchBody.Mark, _ payload: UnsafeRawBufferPointer) {
         if let error = settings.firstError(in: payload) {
             if mark.number == 0 {
-                failure = failure ?? settings.refusal(of: "--mutation", error)
+                failure = failure ?? settings.refusal(of: operationOption, error)
             }
             return failed(mark, error)
         }
@@ -242,6 +271,11 @@ final class PublisherLane: LoopHandler {
         if settings.isOverRestart {
             sent.times[mark.topic][mark.number - 1].acknowledgedAt = now
         }
+    }
+
+    /// Which option has given the operation that was under way before all were sent.
+    private var operationOption: String {
+        settings.preparation != nil && !hasKnocked ? "--prepare" : "--mutation"
     }
 
     private func failed(_ mark: BenchBody.Mark, _ reason: String) {

@@ -1,3 +1,5 @@
+import Bytes
+
 /// How the generated API's names are put together (AppSync contract 4.2, 4.6, 4.7).
 enum Names {
     /// Camel case as the transformers form foreign keys: the first letter small, each further
@@ -11,6 +13,23 @@ enum Names {
         return words.enumerated().map { index, word in
             index == 0 ? lowerFirst(word) : upperFirst(word)
         }.joined()
+    }
+
+    /// Whether the text may name something of an API (GraphQL 2.1.9); `__` is introspection's.
+    static func isAllowed(_ text: Text) -> Bool {
+        text.withBytes { bytes in
+            guard let first = bytes.first, !(UInt8(ascii: "0")...UInt8(ascii: "9") ~= first),
+                !bytes.starts(with: "__".utf8)
+            else { return false }
+            return bytes.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
+        }
     }
 
     /// The implicit foreign key of a relation field: `messageThreadId`.

@@ -103,6 +103,11 @@ struct DirectiveChecker {
     ) {
         switch (type, value.kind) {
         case (.string, .string), (.integer, .int), (.boolean, .boolean): return
+        case (.apiName, .string(let text)):
+            if Names.isAllowed(text) { return }
+            errors.add(
+                "\(words) wants a name, not this string", at: value.offset,
+                suggestion: "letters, digits and _, with no digit and no two _ at the front")
         case (.name(let names), .enumValue(let name)):
             if names.contains(name.string) { return }
             errors.add(

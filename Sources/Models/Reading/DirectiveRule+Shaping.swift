@@ -12,26 +12,26 @@ extension DirectiveRule {
         arguments: [
             DirectiveArgument(
                 "queries",
-                .object([DirectiveArgument("get", .string), DirectiveArgument("list", .string)])),
+                .object([DirectiveArgument("get", .apiName), DirectiveArgument("list", .apiName)])),
             DirectiveArgument(
                 "mutations",
                 .object([
-                    DirectiveArgument("create", .string), DirectiveArgument("update", .string),
-                    DirectiveArgument("delete", .string),
+                    DirectiveArgument("create", .apiName), DirectiveArgument("update", .apiName),
+                    DirectiveArgument("delete", .apiName),
                 ])),
             DirectiveArgument(
                 "subscriptions",
                 .object([
-                    DirectiveArgument("onCreate", .list(.string)),
-                    DirectiveArgument("onUpdate", .list(.string)),
-                    DirectiveArgument("onDelete", .list(.string)),
+                    DirectiveArgument("onCreate", .list(.apiName)),
+                    DirectiveArgument("onUpdate", .list(.apiName)),
+                    DirectiveArgument("onDelete", .list(.apiName)),
                     DirectiveArgument("level", .name(["off", "public", "on"])),
                 ])),
             DirectiveArgument(
                 "timestamps",
                 .object([
-                    DirectiveArgument("createdAt", .string),
-                    DirectiveArgument("updatedAt", .string),
+                    DirectiveArgument("createdAt", .apiName),
+                    DirectiveArgument("updatedAt", .apiName),
                 ])),
         ])
 
@@ -40,7 +40,7 @@ extension DirectiveRule {
         arguments: [
             DirectiveArgument("name", .string),
             DirectiveArgument("fields", .list(.string), isRequired: true),
-            DirectiveArgument("queryField", .string),
+            DirectiveArgument("queryField", .apiName),
         ])
 
     private static let connection = DirectiveRule(
@@ -60,7 +60,7 @@ extension DirectiveRule {
         arguments: [
             DirectiveArgument("name", .string),
             DirectiveArgument("sortKeyFields", .list(.string)),
-            DirectiveArgument("queryField", .string),
+            DirectiveArgument("queryField", .apiName),
             DirectiveArgument(
                 "projection",
                 .object([
@@ -93,7 +93,7 @@ extension DirectiveRule {
     private static let manyToMany = DirectiveRule(
         name: "manyToMany", locations: [.fieldDefinition],
         arguments: [
-            DirectiveArgument("relationName", .string, isRequired: true),
+            DirectiveArgument("relationName", .apiName, isRequired: true),
             DirectiveArgument("limit", .integer),
         ])
 

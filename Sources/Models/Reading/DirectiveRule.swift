@@ -42,6 +42,8 @@ struct DirectiveArgument: Sendable {
 /// What a directive's argument may be given.
 indirect enum DirectiveValueType: Sendable {
     case string
+    /// A string that names something of the API: it must be a name there (GraphQL 2.1.9).
+    case apiName
     case integer
     case boolean
     /// One of these bare names.
@@ -53,6 +55,7 @@ indirect enum DirectiveValueType: Sendable {
     var words: String {
         switch self {
         case .string: "a string"
+        case .apiName: "a name"
         case .integer: "a whole number"
         case .boolean: "true or false"
         case .name(let names): "one of \(names.joined(separator: ", "))"

@@ -1,4 +1,5 @@
 import Bytes
+import Hub
 import HubClient
 import JSON
 import Subprotocol
@@ -10,6 +11,8 @@ import Subprotocol
 final class SimulatedClient: Peer {
     private struct Subscription {
         var interest: Interest
+        /// What it has asked for in its own name; nil for what holds for the connection.
+        var policy: SlowConsumerPolicy?
         /// What is checked on the present connection; nil while it is not sent.
         var check: DeliveryCheck?
     }
@@ -38,6 +41,9 @@ final class SimulatedClient: Peer {
     private var isLeaving = false
     /// Whether it has ended the session itself.
     private var isAway = false
+    /// What it asks for all its subscriptions; nil for what the hub has for everybody.
+    private var policy: SlowConsumerPolicy?
+    private var stallCount = 0
 
     init(_ number: Int, _ run: Run) {
         name = "client \(number)"
@@ -46,10 +52,20 @@ final class SimulatedClient: Peer {
         attempts = AttemptSource(actor: "c\(number)")
         var configuration = ClientConfiguration(endpoint: Endpoint(host: "hub", port: 80))
         configuration.retriesWithoutOperations = random.chance(50)
+        policy = Self.drawPolicy(&random)
+        if let policy { configuration.initPayload = Self.option(policy) }
         session = ClientSession(configuration, random: run.world.newRandom())
     }
 
     private var world: World { run.world }
+
+    private static func drawPolicy(_ random: inout SeededRandom) -> SlowConsumerPolicy? {
+        random.chance(40) ? nil : random.pick(SlowConsumerPolicy.allCases)
+    }
+
+    private static func option(_ policy: SlowConsumerPolicy) -> JSONObject {
+        ["heliograph": ["slowConsumer": .string(Text(policy.rawValue))]]
+    }
 
     // MARK: Acting
 
@@ -66,8 +82,9 @@ final class SimulatedClient: Peer {
     private func act() {
         if isAway { return comeBack() }
         let live = subscriptionHandles
+        if run.plan.has(.stalledReaders), random.chance(12) { return stall() }
         switch Int.random(in: 0..<100, using: &random) {
-        case 0..<25 where live.count < 6: subscribe(.draw(&random))
+        case 0..<25 where live.count < 6: subscribe(.draw(&random), Self.drawPolicy(&random))
         case 25..<33 where !live.isEmpty: stop(random.pick(live))
         case 33..<75: mutate()
         case 75..<85: ask()
@@ -75,6 +92,26 @@ final class SimulatedClient: Peer {
         case 97 where random.chance(50): leave()
         default: break
         }
+    }
+
+    /// Stops reading for a while.
+    private func stall() {
+        stall(for: random.skewed(.milliseconds(100)...(.seconds(9))))
+    }
+
+    func stall(for time: Int64) {
+        guard let link else { return }
+        stallCount += 1
+        let present = stallCount
+        world.note("\(name): stops reading for \(time / 1_000_000) ms")
+        link.setPeerReading(false)
+        world.after(time) { [self] in if stallCount == present { link.setPeerReading(true) } }
+    }
+
+    /// Reads again, whatever it has stopped before.
+    func goOnReading() {
+        stallCount += 1
+        link?.setPeerReading(true)
     }
 
     /// Connects again after it has left.
@@ -94,18 +131,25 @@ final class SimulatedClient: Peer {
     /// How many subscriptions it has that are not over.
     var subscriptionCount: Int { subscriptionHandles.count }
 
-    func subscribe(_ interest: Interest) {
-        let request = OperationRequest(query: interest.query, variables: interest.variables)
+    func subscribe(_ interest: Interest, _ policy: SlowConsumerPolicy? = nil) {
+        let request = OperationRequest(
+            query: interest.query, variables: interest.variables,
+            extensions: policy.map(Self.option) ?? [:])
         guard let handle = start(request, .subscription) else { return }
         world.note(
             "\(name): subscribes \(handle.number) \(interest.field) "
-                + JSONValue.object(interest.variables).jsonText)
-        var subscription = Subscription(interest: interest)
-        if session.phase == .ready {
-            subscription.check = DeliveryCheck(interest, floor: run.journal.end)
-        }
+                + JSONValue.object(interest.variables).jsonText
+                + (policy.map { ", \($0)" } ?? ""))
+        var subscription = Subscription(interest: interest, policy: policy)
+        if session.phase == .ready { subscription.check = newCheck(subscription) }
         operations[handle] = .subscription(subscription)
         pull()
+    }
+
+    private func newCheck(_ subscription: Subscription) -> DeliveryCheck {
+        DeliveryCheck(
+            subscription.interest,
+            subscription.policy ?? policy ?? run.plan.slowConsumerPolicy, floor: run.journal.end)
     }
 
     private func stop(_ handle: OperationHandle) {
@@ -238,7 +282,7 @@ final class SimulatedClient: Peer {
         checkReturn()
         for (handle, operation) in operations {
             guard case .subscription(var subscription) = operation else { continue }
-            subscription.check = DeliveryCheck(subscription.interest, floor: run.journal.end)
+            subscription.check = newCheck(subscription)
             operations[handle] = .subscription(subscription)
         }
     }
@@ -249,9 +293,12 @@ final class SimulatedClient: Peer {
         if case .closed(1012, _) = error, let promised = lastLink?.promised {
             run.promiseCount += 1
             for handle in subscriptionHandles {
-                guard case .subscription(let subscription) = operations[handle] else { continue }
+                guard case .subscription(let subscription) = operations[handle],
+                    let check = subscription.check,
+                    !(check.policy == .dropOldest && mayLoseLast)
+                else { continue }
                 complain(
-                    subscription.check?.missing(run.journal, upTo: promised).map {
+                    check.missing(run.journal, upTo: promised).map {
                         "was closed in its turn: \($0)"
                     })
             }
@@ -312,7 +359,14 @@ final class SimulatedClient: Peer {
         guard var check = subscription.check else {
             return world.violate("\(name): an event came before the subscription was sent")
         }
-        complain(check.delivered(id: id, token: token, run.journal))
+        let isBlind = run.plan.sabotage == .hidesNotes
+        let said = isBlind ? nil : response?["extensions"]?["heliograph"]
+        let note = DeliveryCheck.Note(
+            dropped: Int(said?["dropped"]?.integer ?? 0),
+            replaced: Int(said?["replaced"]?.integer ?? 0))
+        run.droppedCount += note.dropped
+        run.replacedCount += note.replaced
+        complain(check.delivered(id: id, token: token, noting: note, run.journal))
         subscription.check = check
     }
 
@@ -385,6 +439,21 @@ final class SimulatedClient: Peer {
 
     // MARK: At the end
 
+    /// Whether even the newest event of a subscription may have been dropped, of which nothing
+    /// is heard before its next one: too little is parked for one of each, or the bytes are
+    /// shared with events that are never dropped.
+    private var mayLoseLast: Bool {
+        run.plan.losesParked
+            && (subscriptionCount * 450 > run.plan.limits.parkedBytesMax
+                || subscriptionHandles.contains {
+                    if case .subscription(let other) = operations[$0] {
+                        other.check?.policy == .latest
+                    } else {
+                        false
+                    }
+                })
+    }
+
     /// What is wrong after a long quiet time without faults.
     var missing: String? {
         for handle in subscriptionHandles {
@@ -393,6 +462,7 @@ final class SimulatedClient: Peer {
                 return "\(name): is not connected; its session is \(session.phase)"
             }
             if check.proven == nil { return "\(name): \(handle.number) was never proven live" }
+            if check.policy == .dropOldest, mayLoseLast { continue }
             if let missing = check.missing(run.journal) {
                 return "\(name): subscription \(handle.number) on link \(link?.number ?? 0): "
                     + missing

@@ -8,6 +8,7 @@ struct EmptinessCheck {
         var subscriptions = 0
         var groups = 0
         var tickets = 0
+        var parkedBytes = 0
     }
 
     /// What the shard still holds, or nil.
@@ -15,6 +16,7 @@ struct EmptinessCheck {
         let all = [
             ("connections", holdings.connections), ("subscriptions", holdings.subscriptions),
             ("groups", holdings.groups), ("questions to the store", holdings.tickets),
+            ("parked bytes", holdings.parkedBytes),
         ]
         let left = all.filter { $0.1 != 0 }.map { "\($0.1) \($0.0)" }
         return left.isEmpty ? nil : "\(left.joined(separator: ", ")) are left after all peers"
@@ -27,6 +29,6 @@ extension SimulatedShard {
         EmptinessCheck.Holdings(
             connections: shard.counters.connectionsOpen,
             subscriptions: shard.counters.subscriptionsLive, groups: shard.groupCount,
-            tickets: shard.openTicketCount)
+            tickets: shard.openTicketCount, parkedBytes: shard.counters.parkedBytes)
     }
 }

@@ -12,11 +12,19 @@ struct Commit {
     var model: Text
     /// The record itself, then what its relations lead to at that moment, step by step.
     var chain: [Row?]
-
-    var row: Row { chain[0] ?? [:] }
-    var id: Text { row["id"]?.text ?? "" }
+    let id: Text
     /// The text that names the write that made the record what it is.
-    var token: Text { row[model == "Thread" ? "name" : "body"]?.text ?? "" }
+    let token: Text
+
+    init(offset: UInt64, kind: Change.Kind, model: Text, chain: [Row?]) {
+        self.offset = offset
+        self.kind = kind
+        self.model = model
+        self.chain = chain
+        let row = chain[0] ?? [:]
+        id = row["id"]?.text ?? ""
+        token = row[model == "Thread" ? "name" : "body"]?.text ?? ""
+    }
 }
 
 /// Everything that the store has committed, with a picture of the records kept beside it.

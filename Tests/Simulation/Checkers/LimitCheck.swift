@@ -14,12 +14,16 @@ struct LimitCheck {
 
     /// What is beyond a limit, or nil.
     mutating func turnEnded(
-        tickets: Int, connections: Int, isOpen: (UInt64) -> Bool
+        tickets: Int, connections: Int, parkedBytes: Int, isOpen: (UInt64) -> Bool
     ) -> String? {
         defer { overLimit.removeAll(keepingCapacity: true) }
         if let (_, waiting) = overLimit.first(where: { isOpen($0.connection) }) {
             return "\(waiting) bytes wait for an open connection, over the limit of "
                 + "\(limits.outboxBytesMax)"
+        }
+        if parkedBytes > connections * limits.parkedBytesMax || parkedBytes < 0 {
+            return "\(parkedBytes) bytes are parked for \(connections) connections, over the limit "
+                + "of \(limits.parkedBytesMax) for each"
         }
         // One ticket for each open operation of a connection, one for its group's event and one
         // for a watch that is taken back; some connections may have ended before the answers.

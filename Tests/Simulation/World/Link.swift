@@ -217,7 +217,10 @@ final class Link {
 
     /// Stalls end, all bytes are moved and read at once. A link that was cut stays so.
     func heal() {
+        let wasWaiting = waitingBytes > 0
         habits = Habits()
+        // The buffers may be larger now, and what waited is in them.
+        if wasWaiting, waitingBytes == 0 { shard?.drained(handle) }
         guard up.stalledUntil != .max else { return }
         up.stalledUntil = .min
         down.stalledUntil = .min
@@ -257,6 +260,7 @@ final class Link {
         let count = min(
             stream.bytes.count, Int.random(in: 1...habits.chunkMax, using: &random))
         var chunk = stream.bytes.withBytes { Array($0.prefix(count)) }
+        let wasWaiting = waitingBytes > 0
         if way == .up { up.bytes.discard(first: count) } else { down.bytes.discard(first: count) }
         world.mix(UInt64(count) << 1 ^ UInt64(number) << 33 ^ (way == .up ? 1 : 0))
         chunk.withUnsafeMutableBytes {
@@ -266,6 +270,7 @@ final class Link {
                 shard?.received(handle, $0)
             }
         }
+        if wasWaiting, waitingBytes == 0 { shard?.drained(handle) }
     }
 
     private func endCameUp() {

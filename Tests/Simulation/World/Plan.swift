@@ -16,6 +16,8 @@ enum Fault: String, CaseIterable {
     case crumbs
     /// Some peers take what they are sent only slowly.
     case slowReaders
+    /// Some clients stop reading for seconds, and events are parked early.
+    case stalledReaders
     /// The store takes its time.
     case slowStore
     /// A transaction cannot be committed: all writes of its batch fail.
@@ -54,6 +56,8 @@ enum Sabotage: String, CaseIterable {
     case hidesBacklog
     /// The hub does not know how far the store has come.
     case hidesCommits
+    /// Clients do not see what an event says of those that were dropped or replaced.
+    case hidesNotes
 }
 
 /// The settings of a run, drawn from its seed.
@@ -70,6 +74,8 @@ struct Plan {
     var limits = Limits()
     /// Whether the hub drains and dies by chance; a script can have it do so by its own will.
     var endsByChance = true
+    /// For clients that do not choose.
+    var slowConsumerPolicy = SlowConsumerPolicy.close
     var sabotage: Sabotage?
 
     init() {}
@@ -84,6 +90,11 @@ struct Plan {
         chaos = .seconds(Int64.random(in: 3...8, using: &random))
         pace = .milliseconds(Int64.random(in: 100...600, using: &random))
         if faults.contains(.tightLimits) { tighten(&random) }
+        slowConsumerPolicy = random.pick(SlowConsumerPolicy.allCases)
+        if faults.contains(.stalledReaders) {
+            limits.parkingBytesMin = random.pick([0, 200, 2_000])
+            limits.parkedBytesMax = random.pick([1_500, 4_000, 1_048_576])
+        }
     }
 
     private mutating func tighten(_ random: inout SeededRandom) {
@@ -104,7 +115,7 @@ struct Plan {
     var losesConnections: Bool {
         !faults.isDisjoint(with: [
             .resets, .stalls, .vanishing, .refusals, .slowReaders, .drains, .crashes, .tightLimits,
-        ])
+        ]) || losesParked
     }
 
     /// Whether a client can always come back as soon as the hub is there again.
@@ -113,6 +124,9 @@ struct Plan {
             .resets, .stalls, .vanishing, .refusals, .slowReaders, .tightLimits,
         ])
     }
+
+    /// Whether more events may wait for an orderly client than the hub parks.
+    var losesParked: Bool { limits.parkedBytesMax < 100_000 }
 
     /// Whether an orderly operation may be refused.
     var refusesOperations: Bool {

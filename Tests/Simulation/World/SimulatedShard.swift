@@ -17,6 +17,8 @@ final class SimulatedShard: Outlet {
     private var freeSlots: [UInt32] = []
     private var generations: [UInt32] = []
     private var wakeAt = Int64.max
+    /// Connections of which the shard asked to be told that nothing waits.
+    private var awaited: Set<UInt64> = []
     private var lastPost: Int64 = 0
     private var random: SeededRandom
     private var limitCheck: LimitCheck
@@ -28,8 +30,9 @@ final class SimulatedShard: Outlet {
         random = world.newRandom()
         limitCheck = LimitCheck(limits: hub.plan.limits)
         shard = Shard(
-            schema: hub.schema, policy: .open, limits: hub.plan.limits, outlet: self,
-            seed: random.next(), committedOffset: hub.store.committedOffset)
+            schema: hub.schema, policy: .open, limits: hub.plan.limits,
+            slowConsumerPolicy: hub.plan.slowConsumerPolicy, outlet: self, seed: random.next(),
+            committedOffset: hub.store.committedOffset)
     }
 
     private var moment: Moment {
@@ -78,6 +81,14 @@ final class SimulatedShard: Outlet {
         freeSlots.append(UInt32(truncatingIfNeeded: handle))
         world.note("link \(link.number): ended at shard \(number)")
         shard.closed(handle, at: moment)
+        turnEnded()
+    }
+
+    /// The peer's side has taken all that waited; for the shard that asked, or for nobody.
+    func drained(_ handle: UInt64) {
+        guard isAlive, links[handle]?.hubEnd == .open else { return }
+        awaited.remove(handle)
+        shard.drained(handle, at: moment)
         turnEnded()
     }
 
@@ -141,6 +152,15 @@ final class SimulatedShard: Outlet {
         return hub.plan.sabotage == .hidesBacklog ? 0 : link.waitingBytes
     }
 
+    func awaitDrained(_ connection: UInt64) {
+        awaited.insert(connection)
+        // With a backlog its end tells; without, the next turn does.
+        world.after(random.skewed(0...100_000)) { [self] in
+            guard awaited.contains(connection), links[connection]?.waitingBytes == 0 else { return }
+            drained(connection)
+        }
+    }
+
     func close(_ connection: UInt64, flushing: Bool) {
         guard let link = links[connection] else { return }
         world.note("link \(link.number): shard \(number) closes, flushing: \(flushing)")
@@ -168,7 +188,8 @@ final class SimulatedShard: Outlet {
     private func turnEnded() {
         shard.turnEnded(at: moment)
         let fault = limitCheck.turnEnded(
-            tickets: shard.openTicketCount, connections: links.count
+            tickets: shard.openTicketCount, connections: links.count,
+            parkedBytes: shard.counters.parkedBytes
         ) { links[$0]?.hubEnd == .open }
         if let fault { world.violate("shard \(number): \(fault)") }
     }
