@@ -4,8 +4,8 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: help build serve test check bench bench-restart bench-stalled sim fuzz soak test-thread \
-    test-address lint format clean packages test-packages
+.PHONY: help build serve test check conformance bench bench-restart bench-stalled sim fuzz soak \
+    test-thread test-address lint format clean packages test-packages
 
 # What `make sim` runs: one seed with its whole trace, or so many seeds from FIRST on.
 SEED ?=
@@ -29,6 +29,9 @@ PORT ?= 8080
 DATA ?= ./data
 SCHEMA ?= Examples/IsolationNation/schema.graphql
 
+# Which WebSocket conformance cases: quick (247), all (517), or patterns such as '9.* 12.1.1'.
+CASES ?= quick
+
 hub := .build/release/heliograph
 swift_files := Package.swift Sources Tests Examples
 
@@ -43,7 +46,7 @@ build: packages ## build the hub: .build/release/heliograph
 serve: build ## serve the example schema (HOST, PORT, DATA, SCHEMA)
 	@exec $(hub) serve "$(SCHEMA)" --host "$(HOST)" --port "$(PORT)" --data "$(DATA)"
 
-test: test-packages build lint ## everything that a change must pass, end to end
+test: test-packages build lint conformance ## everything that a change must pass, end to end
 	@scripts/python-environments
 	@swift build --configuration release --product IsolationNationBot --quiet
 	@scripts/run-tests
@@ -51,6 +54,12 @@ test: test-packages build lint ## everything that a change must pass, end to end
 
 check: lint ## lint and all tests that need no outside programs
 	@scripts/run-tests --skip EndToEndTests
+
+conformance: test-packages ## WebSocket conformance of both roles against what is committed (CASES=all)
+	@scripts/python-environments conformance
+	@swift build --configuration release --product websocket-echo --quiet
+	@echo "==> Running the WebSocket conformance cases: $(CASES)"
+	@set -f; .build/venv-conformance/bin/python Tests/Conformance/run.py $(CASES)
 
 bench: test-packages build ## measure the hub beside bare C (BENCH_JSON=file: for machines too)
 	@Tests/Bench/run

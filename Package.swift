@@ -138,7 +138,7 @@ let package = Package(
                 "HubClient", "Subprotocol", "WebSocket", "HTTP1", "JSON", "Bytes", "Loop",
                 "TestKit",
             ]),
-        tests("HeliographCLITests", ["HeliographCLI", "HubClient", "JSON", "Bytes"]),
+        tests("HeliographCLITests", ["HeliographCLI", "Hub", "HubClient", "JSON", "Bytes"]),
         tests("IsolationNationBotTests", ["IsolationNationBot", "Bytes"]),
         tests("HouseTests", []),
         tests(

@@ -7,7 +7,7 @@ import Glibc
     static var commands: [any Command.Type] {
         [
             ServeCommand.self, CheckCommand.self, SubscribeCommand.self, PublishCommand.self,
-            BenchCommand.self,
+            BenchCommand.self, LimitsCommand.self,
         ]
     }
 

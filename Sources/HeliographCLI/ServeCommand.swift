@@ -37,6 +37,9 @@ enum ServeCommand: Command {
                         "--api-key", "KEY", "the key that clients must show",
                         defaultText: "made once, kept in the data folder"),
                     Option("--no-auth", nil, "let everybody in; on loopback addresses only"),
+                    Option(
+                        "--no-introspection", nil,
+                        "tell nobody the schema: no __schema, no __type, no spelling hints"),
                 ]
             ),
             ServeSite.options,
@@ -48,6 +51,10 @@ enum ServeCommand: Command {
                     Option(
                         "--message-bytes-max", "N", "bytes of one message or request body",
                         defaultText: "\(Limits().messageBytesMax)"),
+                    Option(
+                        "--limit", "NAME=VALUE",
+                        "set any limit, several times; heliograph limits lists them",
+                        isRepeatable: true),
                     Option(
                         "--slow-consumers", "POLICY",
                         "\(SlowConsumerPolicy.allNames), unless a client chooses",
@@ -69,9 +76,7 @@ enum ServeCommand: Command {
         let port = try arguments.integer("--port", default: 8080, in: 0...65_535)
         let cores = max(1, min(64, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         let shards = try arguments.integer("--shards", default: cores, in: 1...64)
-        var limits = Limits()
-        limits.messageBytesMax = try arguments.integer(
-            "--message-bytes-max", default: limits.messageBytesMax, in: 1_024...1_073_741_824)
+        let limits = try Limits(arguments)
         let drain = try arguments.integer("--drain-seconds", default: 10, in: 0...3_600)
         if arguments.switches.contains("--memory"), arguments.values["--data"] != nil {
             throw .usage("--memory keeps no data folder: give --data or --memory, not both")
@@ -92,6 +97,8 @@ enum ServeCommand: Command {
             shards: shards, limits: limits, drainSeconds: Int64(drain))
         configuration.site = site
         configuration.tls = identity
+        configuration.showsSchema = !arguments.switches.contains("--no-introspection")
+        configuration.version = HeliographCommand.version
         configuration.slowConsumerPolicy =
             try arguments.slowConsumerPolicy("--slow-consumers") ?? .close
         configuration.report = { Console.err("heliograph: \($0)") }

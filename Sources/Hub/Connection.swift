@@ -12,6 +12,10 @@ final class Connection {
     var role: Role
     /// When bytes last came, in nanoseconds.
     var lastHeard: Int64
+    /// Whether its first request has come.
+    var isGreeted = false
+    /// Queries and mutations that are being executed for its socket.
+    var runningCount = 0
     /// Operations that were ended before the store had answered what they had asked.
     var unansweredCount = 0
     /// When it is ended if nothing changes before; `Int64.max` for never.

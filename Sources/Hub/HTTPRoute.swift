@@ -9,6 +9,8 @@ enum HTTPRoute {
     case operation(AnswerFormat, Permit)
     /// To the question whether the hub serves.
     case health
+    /// To the hub's numbers.
+    case metrics
     /// To the methods that are served.
     case methods(Text)
     /// Nowhere.
@@ -57,9 +59,24 @@ extension Shard {
             } else {
                 .refused(.method(allowed: Self.methodsOfHealth))
             }
+        case "/metrics": routeToMetrics(head)
         // The server as a whole (RFC 9110 §9.3.7); no other method has this target.
         case "*": .methods(Self.methodsOfAPI)
         default: .refused(HTTPRefusal(404, "nothing is here; the API is at /graphql"))
+        }
+    }
+
+    /// The numbers tell what goes on in the API, so whoever may use that may see them.
+    private func routeToMetrics(_ head: HTTPHead) -> HTTPRoute {
+        if head.isMethod("OPTIONS") { return .methods(Self.methodsOfHealth) }
+        guard head.isMethod("GET") || head.isMethod("HEAD") else {
+            return .refused(.method(allowed: Self.methodsOfHealth))
+        }
+        do throws(AccessRefusal) {
+            _ = try policy.permit(for: credentials(of: head))
+            return .metrics
+        } catch {
+            return .refused(HTTPRefusal(error, .json))
         }
     }
 

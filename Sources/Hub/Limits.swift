@@ -1,20 +1,44 @@
-/// Every limit of a shard, with its unit in its name. Reaching one is counted and told to the peer.
+public import GraphQL
+import HTTP1
+import WebSocket
+
+/// Every limit that an operator may set, with its unit in its name. Reaching one is counted,
+/// logged at most once a period and told to the peer. `LimitKey.all` has their names on the
+/// command line and their ranges.
 public struct Limits: Sendable, Hashable {
     /// Bytes of one WebSocket message, as it is or inflated, or of one HTTP body.
     public var messageBytesMax = 1_048_576
+    /// Fragments of one WebSocket message.
+    public var messageFragmentsMax = 131_072
+    /// Bytes of the head of an HTTP request.
+    public var headBytesMax = 16_384
+    /// Header fields of an HTTP request.
+    public var headFieldsMax = 100
+    /// Bytes of the target of an HTTP request.
+    public var targetBytesMax = 8_192
+    /// What a document may cost, and its answer.
+    public var document = DocumentLimits()
     /// Bytes of a payload from which it is compressed, for clients that agreed to that.
     public var compressedPayloadBytesMin = 1_024
     /// Bytes of further requests that may wait behind the one being answered.
     public var pipelinedBytesMax = 65_536
     /// Bytes of an operation id that a client chooses.
     public var operationIDBytesMax = 256
-    /// Subscriptions and other operations open on one connection; those that were ended but
-    /// wait for the store are still counted.
+    /// Subscriptions open on one connection.
+    public var subscriptionsPerConnectionMax = 1_000
+    /// Operations in flight on one connection; those that were ended but wait for the store are
+    /// still counted.
     public var operationsPerConnectionMax = 1_000
     /// Bytes of the message that opens a subscription: it is kept for as long as that lives.
     public var subscriptionBytesMax = 65_536
-    /// Connections of one shard.
+    /// Connections of the whole hub.
     public var connectionsMax = 100_000
+    /// Connections of one address; of one /64 network with IPv6.
+    public var connectionsPerAddressMax = 20_000
+    /// Connections of the whole hub whose first request is not there yet, TLS handshake included.
+    public var handshakesMax = 10_000
+    /// Seconds that a TLS handshake may take.
+    public var handshakeSecondsMax: Int64 = 10
     /// Bytes that may wait for a peer that reads too slowly; beyond, it is closed (retryable).
     public var outboxBytesMax = 4_194_304
     /// Bytes that wait for a peer from which on events are parked where they may be dropped or
@@ -23,6 +47,9 @@ public struct Limits: Sendable, Hashable {
     /// Bytes of events that may be parked for one connection, 128 counted for each beside its
     /// payload; beyond, the oldest are dropped, or the connection is closed (retryable).
     public var parkedBytesMax = 1_048_576
+    /// Bytes that may wait for all slow peers of the whole hub together; beyond, those for whom
+    /// most waits are closed.
+    public var queuedBytesMax = 268_435_456
     /// Changes that may wait for a group whose earlier event is still being executed.
     public var changesPerGroupMax = 10_000
     /// Rounds of asking the store that one root field of an operation may take.
@@ -50,10 +77,23 @@ public struct Limits: Sendable, Hashable {
     public var silenceSecondsMax: Int64 = 50
     /// Seconds between two keep-alive messages on dialects that have them.
     public var keepAliveSeconds: Int64 = 25
-
     /// Clients of one shard that a stopping hub asks to come again in each second.
     public var returnsPerSecond = 2_000
 
     /// The defaults.
     public init() {}
+}
+
+extension Limits {
+    /// What the reader of a request takes.
+    var http: HTTPLimits {
+        HTTPLimits(
+            headBytesMax: headBytesMax, fieldCountMax: headFieldsMax,
+            targetBytesMax: targetBytesMax, bodyBytesMax: messageBytesMax)
+    }
+
+    /// What the reader of a message takes.
+    var webSocket: WebSocketLimits {
+        WebSocketLimits(messageBytesMax: messageBytesMax, fragmentCountMax: messageFragmentsMax)
+    }
 }

@@ -25,12 +25,14 @@ struct OperationCache {
 
     /// The operation behind the text; errors are not remembered.
     mutating func operation(
-        _ text: Text, named operationName: Text?, schema: Schema, limits: DocumentLimits
+        _ text: Text, named operationName: Text?, schema: Schema, limits: DocumentLimits,
+        _ options: ValidationOptions
     ) -> Result<PreparedOperation, OperationErrors> {
         let key = Key(text: text, operationName: operationName)
         if let known = prepared[key] { return .success(known) }
         let result = PreparedOperation.prepare(
-            text, operationName: operationName, schema: schema, limits: limits)
+            text, operationName: operationName, schema: schema, limits: limits,
+            options: options)
         if case .success(let operation) = result { remember(operation, under: key) }
         return result
     }

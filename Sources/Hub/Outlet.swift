@@ -28,6 +28,15 @@ public protocol Outlet: AnyObject {
     /// Requests of one shard are carried out in the order of these calls.
     func ask(_ ticket: UInt64, _ requests: [StoreRequest])
 
+    /// A limit was reached: the operator is to be told, now or with others of its kind.
+    func reached(_ limit: ReachedLimit)
+
+    /// The connection's first request has come: it is through its handshakes.
+    func greeted(_ connection: UInt64)
+
+    /// Has the numbers of all shards gathered; the page comes to `Shard.measured`.
+    func measure(for connection: UInt64)
+
     /// Asks for a call of `Shard.woke` at this time; a later call replaces the time.
     func wake(atNanoseconds time: Int64)
 
@@ -36,6 +45,15 @@ public protocol Outlet: AnyObject {
 }
 
 extension Outlet {
+    /// Nothing, where nobody asks for numbers.
+    public func measure(for connection: UInt64) {}
+
+    /// Nothing, where there is no operator.
+    public func reached(_ limit: ReachedLimit) {}
+
+    /// Nothing, where nobody counts them.
+    public func greeted(_ connection: UInt64) {}
+
     /// Nothing, where there is no operator.
     public func notify(_ sentence: String) {}
 }

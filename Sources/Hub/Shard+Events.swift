@@ -56,6 +56,7 @@ extension Shard {
     private func enqueue(_ change: Change, for group: GroupContext) {
         guard group.queue.count < limits.changesPerGroupMax else {
             counters.groupsOverrun += 1
+            note(.changesPerGroup)
             overrun(group)
             return
         }

@@ -8,9 +8,13 @@ import Subprotocol
 extension Shard {
     /// The operation behind a request's text, from the cache or made now.
     func prepare(_ request: OperationRequest) -> Result<PreparedOperation, OperationErrors> {
-        cache.operation(
+        let prepared = cache.operation(
             request.query, named: request.operationName, schema: schema.schema,
-            limits: DocumentLimits())
+            limits: limits.document, validation)
+        if case .failure(let errors) = prepared, let limit = errors.errors.first?.limit {
+            note(ReachedLimit(limit))
+        }
+        return prepared
     }
 
     func start(_ running: Running) {
@@ -26,6 +30,7 @@ extension Shard {
         running.round.take(slice)
         guard running.recordCount + running.round.recordCount <= limits.recordsPerOperationMax
         else {
+            note(.recordsPerOperation)
             finish(running, Self.tooManyRecords(limits.recordsPerOperationMax))
             return
         }
@@ -73,6 +78,7 @@ extension Shard {
                 let isRoot = batches.contains(where: \.isAtRoot)
                 running.rounds = isRoot ? 1 : running.rounds + 1
                 guard running.rounds <= limits.executionRoundsMax else {
+                    note(.executionRounds)
                     finish(running, Self.tooManyRounds(limits.executionRoundsMax))
                     return
                 }
@@ -112,6 +118,7 @@ extension Shard {
             finishCancelled(running)
             return
         }
+        if let limit = running.execution.reachedLimit { note(ReachedLimit(limit)) }
         switch running.target {
         case .socket(let connection, let id): answer(connection, id: id, running, result)
         case .http(let connection, let format):

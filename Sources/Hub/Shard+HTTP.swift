@@ -1,5 +1,5 @@
 import Access
-import Bytes
+public import Bytes
 import GraphQL
 import HTTP1
 import Subprotocol
@@ -7,7 +7,7 @@ import Subprotocol
 /// HTTP: one request after the other on each connection, operations by POST and GET, health.
 extension Shard {
     func newReader() -> HTTPReader {
-        HTTPReader(role: .server, limits: HTTPLimits(bodyBytesMax: limits.messageBytesMax))
+        HTTPReader(role: .server, limits: limits.http)
     }
 
     func receivedHTTP(
@@ -19,6 +19,7 @@ extension Shard {
         exchange.reader.append(bytes)
         if exchange.isBusy, exchange.reader.waitingBytes > limits.pipelinedBytesMax {
             exchange.isPaused = true
+            note(.pipelinedBytes)
             outlet.setReading(connection.handle, false)
         }
         readRequests(connection, exchange)
@@ -35,6 +36,7 @@ extension Shard {
                 event = try exchange.reader.next()
             } catch {
                 counters.protocolErrors += 1
+                if let limit = Self.limit(behind: error) { note(limit) }
                 refuseHTTP(connection, status: error.status, told(error), closes: true)
                 return
             }
@@ -45,6 +47,10 @@ extension Shard {
                 return
             case .head(let head):
                 exchange.head = head
+                if !connection.isGreeted {
+                    connection.isGreeted = true
+                    outlet.greeted(connection.handle)
+                }
                 connection.deadline = later(limits.bodySecondsMax)
                 if isRefusedAtHead(connection, head) { return }
                 if isUpgrade(head) {
@@ -58,6 +64,16 @@ extension Shard {
             case .body(let part): exchange.body.append(part)
             case .end: requested(connection, exchange)
             }
+        }
+    }
+
+    private static func limit(behind error: HTTPError) -> ReachedLimit? {
+        switch error {
+        case .bodyTooLarge: .messageBytes
+        case .targetTooLong: .targetBytes
+        case .headTooLarge: .headBytes
+        case .tooManyFields: .headFields
+        default: nil
         }
     }
 
@@ -100,7 +116,7 @@ extension Shard {
         switch route(head) {
         case .operation: return false
         case .refused(let refusal): refuse(connection, refusal, closes: true)
-        case .health, .methods:
+        case .health, .metrics, .methods:
             refuseHTTP(
                 connection, status: 413, "nobody reads the body of such a request: leave it out",
                 closes: true)
@@ -127,9 +143,17 @@ extension Shard {
             body.append(isDraining ? "draining\n" as StaticString : "ok\n")
             respond(
                 connection, status: isDraining ? 503 : 200, "text/plain; charset=utf-8", body)
+        case .metrics: outlet.measure(for: connection.handle)
         case .methods(let allowed): answerOptions(connection, head, allowed)
         case .refused(let refusal): refuse(connection, refusal)
         }
+    }
+
+    /// The page of numbers that a connection asked for is written.
+    public func measured(_ handle: UInt64, _ page: ByteQueue, at moment: Moment) {
+        self.moment = moment
+        guard let connection = connection(handle) else { return }
+        respond(connection, status: 200, "text/plain; version=0.0.4; charset=utf-8", page)
     }
 
     private func answerOptions(_ connection: Connection, _ head: HTTPHead, _ allowed: Text) {
@@ -285,9 +309,11 @@ extension Shard {
     func timedOutHTTP(_ connection: Connection, _ exchange: HTTPExchange) {
         // Between two requests there is nobody to be told.
         guard !exchange.reader.isBetweenMessages || exchange.head != nil else {
+            note(connection.isGreeted ? .restSeconds : .headSeconds)
             close(connection, flushing: true)
             return
         }
+        note(exchange.head == nil ? .headSeconds : .bodySeconds)
         refuseHTTP(
             connection, status: 408,
             "the request took longer than \(limits.headSecondsMax) s for its head or "

@@ -58,12 +58,14 @@ extension Shard {
             bytesMax: limits.parkedBytesMax)
         counters.parkedBytes += parking.bytes - before
         counters.eventsDropped += UInt64(outcome.dropped)
+        // Dropping is what the subscriber wants, so the operator is not told.
+        limitsReached[.parkedBytes] += UInt64(outcome.dropped)
         if outcome.hasReplaced { counters.eventsReplaced += 1 }
         if outcome.isFull {
             slow.append(
                 SlowPeer(
                     connection: fronts[Int(slot)].connection, waiting: parking.bytes,
-                    limit: limits.parkedBytesMax))
+                    limit: limits.parkedBytesMax, reached: .parkedBytes))
         }
     }
 
@@ -107,6 +109,12 @@ extension Shard {
     func sendAllParked(of socket: Socket) {
         guard let parking = socket.parking else { return }
         sendParked(of: socket, parking, bytesMax: .max)
+    }
+
+    /// Bytes that are parked for a connection.
+    public func parkedBytes(for handle: UInt64) -> Int {
+        guard case .socket(let socket)? = connection(handle)?.role else { return 0 }
+        return socket.parking?.bytes ?? 0
     }
 
     /// Forgets what is parked for a connection.
@@ -205,6 +213,7 @@ struct SlowPeer {
     var connection: UInt64
     var waiting: Int
     var limit: Int
+    var reached = ReachedLimit.outboxBytes
 }
 
 /// An event on its way to subscribers that are held: its bytes are lent by the fan-out and

@@ -18,6 +18,7 @@ extension Shard {
                 event = try socket.session.next(&replies)
             } catch {
                 counters.protocolErrors += 1
+                if let limit = Self.limit(behind: error) { note(limit) }
                 socket.session.appendClose(
                     error.closeCode, reason: Text(Self.told(error)), to: &replies)
                 send(replies, to: connection)
@@ -99,10 +100,19 @@ extension Shard {
         if socket.dialect.sendsKeepAlive { send(.keepAlive, to: connection, socket) }
     }
 
+    private static func limit(behind error: WebSocketError) -> ReachedLimit? {
+        switch error {
+        case .messageTooLong, .inflatedTooLong: .messageBytes
+        case .tooManyFragments: .messageFragments
+        default: nil
+        }
+    }
+
     /// The fault, and which option sets the limit that was reached.
     private static func told(_ error: WebSocketError) -> String {
         switch error {
         case .messageTooLong, .inflatedTooLong: "\(error.reason) (--message-bytes-max)"
+        case .tooManyFragments: "\(error.reason) (--limit message-fragments-max)"
         default: error.reason
         }
     }
@@ -114,6 +124,7 @@ extension Shard {
         byteCount: Int
     ) {
         guard id.byteCount <= limits.operationIDBytesMax else {
+            note(.operationIDBytes)
             let kind = MessageError.Kind.idTooLong(
                 bytes: id.byteCount, limit: limits.operationIDBytesMax)
             violated(.badMessage(MessageError(kind)), connection, socket)
@@ -141,15 +152,6 @@ extension Shard {
             socket.operations[id] = nil
             end(active, id: id, of: connection)
         }
-        // What was begun and ended at once still occupies the store: a peer that does nothing
-        // else is to be as limited as any.
-        let openCount = socket.operations.count + connection.unansweredCount
-        guard openCount < limits.operationsPerConnectionMax else {
-            react(
-                to: .tooManySubscriptions(id: id, limit: limits.operationsPerConnectionMax),
-                connection, socket)
-            return
-        }
         guard let permit = permit(of: socket, for: request) else {
             counters.unauthorized += 1
             react(to: .operationUnauthorized(id: id), connection, socket)
@@ -163,6 +165,7 @@ extension Shard {
         case .failure(let errors): refuse(connection, socket, id: id, errors.errors)
         case .success(let operation)
         where operation.kind == .subscription && byteCount > limits.subscriptionBytesMax:
+            note(.subscriptionBytes)
             let error = GraphQLError(
                 "a subscription of \(byteCount) bytes is over the limit of "
                     + "\(limits.subscriptionBytesMax)")
@@ -196,10 +199,19 @@ extension Shard {
                 }
                 return
             }
+            let flying = connection.runningCount + connection.unansweredCount
+            guard flying < limits.operationsPerConnectionMax else {
+                note(.operationsPerConnection)
+                react(
+                    to: .tooManyOperations(id: id, limit: limits.operationsPerConnectionMax),
+                    connection, socket)
+                return
+            }
             let running = Running(
                 target: .socket(connection, id: id),
                 execution: Execution(operation, variables: variables))
             socket.operations[id] = .running(running)
+            connection.runningCount += 1
             start(running)
         }
     }
@@ -228,6 +240,7 @@ extension Shard {
             case .running(let current) = socket.operations[id], current === running
         else { return }
         socket.operations[id] = nil
+        connection.runningCount -= 1
         send(.next(id: id, payload: result), to: connection, socket)
         send(.complete(id: id), to: connection, socket)
     }
@@ -313,6 +326,7 @@ extension Shard {
     func closeSlow(_ connection: Connection, _ peer: SlowPeer) {
         guard self.connection(connection.handle) === connection else { return }
         counters.slowConsumers += 1
+        note(peer.reached)
         guard case .socket(let socket) = connection.role,
             let code = socket.dialect.reaction(to: .slowConsumer).close?.code
         else {
@@ -323,6 +337,16 @@ extension Shard {
         closeSocket(
             connection, code: code,
             reason: Text("\(peer.waiting) bytes wait unread, over the limit of \(peer.limit)"))
+    }
+
+    /// Too much waits for all peers of the hub together, and this one reads slower than others.
+    /// It is closed at once, for a word behind what it does not read would only be more.
+    public func tooMuchQueued(_ handle: UInt64, at moment: Moment) {
+        self.moment = moment
+        guard let connection = connection(handle) else { return }
+        counters.slowConsumers += 1
+        note(.queuedBytes)
+        close(connection, flushing: false)
     }
 
     /// A sign of life is asked for; any WebSocket peer answers it (RFC 6455 §5.5.2).

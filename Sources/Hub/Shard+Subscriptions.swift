@@ -14,6 +14,18 @@ extension Shard {
         _ connection: Connection, _ socket: Socket, id: Text, to operation: PreparedOperation,
         _ variables: Variables, under permit: Permit, _ policy: SlowConsumerPolicy
     ) {
+        let subscriptionCount = socket.operations.count - connection.runningCount
+        // What was begun and ended at once still occupies the store: a peer that does nothing
+        // else is to be as limited as any.
+        guard
+            subscriptionCount + connection.unansweredCount < limits.subscriptionsPerConnectionMax
+        else {
+            note(.subscriptionsPerConnection)
+            react(
+                to: .tooManySubscriptions(id: id, limit: limits.subscriptionsPerConnectionMax),
+                connection, socket)
+            return
+        }
         let key = GroupContext.Key(
             operation: ObjectIdentifier(operation), variables: variables, permit: permit)
         let group: GroupContext
@@ -152,6 +164,7 @@ extension Shard {
         switch operation {
         case .running(let running):
             running.isCancelled = true
+            connection.runningCount -= 1
             connection.unansweredCount += 1
         case .starting: connection.unansweredCount += 1
         case .live(let slot): remove(slot)

@@ -44,6 +44,7 @@ extension Shard {
         let silence = now - connection.lastHeard
         if silence >= limits.silenceSecondsMax * Self.second {
             counters.timeouts += 1
+            note(.silenceSeconds)
             close(connection, flushing: false)
             return
         }
@@ -66,7 +67,9 @@ extension Shard {
         counters.timeouts += 1
         switch connection.role {
         case .http(let exchange): timedOutHTTP(connection, exchange)
-        case .socket(let socket): react(to: .initTimeout, connection, socket)
+        case .socket(let socket):
+            note(.initSeconds)
+            react(to: .initTimeout, connection, socket)
         case .closing: close(connection, flushing: false)
         }
     }

@@ -62,7 +62,7 @@ extension Shard {
         }
         let socket = Socket(
             session: WebSocketSession(
-                role: .server, limits: WebSocketLimits(messageBytesMax: limits.messageBytesMax),
+                role: .server, limits: limits.webSocket,
                 inflater: deflate == nil ? nil : inflater),
             windowBits: deflate?.windowBits(of: .server), dialect: choice.dialect,
             credentials: credentials, slowConsumerPolicy, now: moment.nanoseconds)

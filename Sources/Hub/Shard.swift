@@ -1,7 +1,7 @@
 public import Access
 import Broker
 import Bytes
-import GraphQL
+public import GraphQL
 import HTTP1
 import JSON
 public import Models
@@ -23,6 +23,7 @@ public final class Shard {
     let schema: ModelSchema
     let policy: AccessPolicy
     let limits: Limits
+    let validation: ValidationOptions
     let slowConsumerPolicy: SlowConsumerPolicy
     let site: SiteRules
     unowned let outlet: any Outlet
@@ -31,6 +32,8 @@ public final class Shard {
 
     /// What has been counted since the start.
     public internal(set) var counters = Counters()
+    /// How often each limit was reached.
+    public internal(set) var limitsReached = LimitCounts()
 
     var connections: ContiguousArray<Connection?> = []
     var cache: OperationCache
@@ -88,12 +91,14 @@ public final class Shard {
     ///
     /// - Parameters:
     ///   - site: which web pages and names are let in.
+    ///   - validation: what documents may ask of the schema itself.
     ///   - slowConsumerPolicy: for all subscribers that do not choose another one.
     ///   - seed: start of the shard's random numbers: ids of records, masking of nothing secret.
     ///   - outlet: who carries out what the shard says; must outlive the shard.
     ///   - committedOffset: how far the store has come; all later changes are told.
     public init(
         schema: ModelSchema, policy: AccessPolicy, site: SiteRules = SiteRules(), limits: Limits,
+        validation: ValidationOptions = ValidationOptions(),
         slowConsumerPolicy: SlowConsumerPolicy = .close, outlet: any Outlet, seed: UInt64,
         committedOffset: UInt64 = 0
     ) {
@@ -101,6 +106,7 @@ public final class Shard {
         self.policy = policy
         self.site = site
         self.limits = limits
+        self.validation = validation
         self.slowConsumerPolicy = slowConsumerPolicy
         self.outlet = outlet
         toldOffset = committedOffset
@@ -115,10 +121,6 @@ public final class Shard {
     public func opened(_ handle: UInt64, at moment: Moment) {
         self.moment = moment
         counters.connectionsOpened += 1
-        guard counters.connectionsOpen < limits.connectionsMax else {
-            outlet.close(handle, flushing: false)
-            return
-        }
         counters.connectionsOpen += 1
         let index = Int(UInt32(truncatingIfNeeded: handle))
         while connections.count <= index { connections.append(nil) }
@@ -199,6 +201,12 @@ public final class Shard {
         keepWithinOutbox(connection, waiting)
     }
 
+    /// Counts that a limit was reached, and has the operator told.
+    func note(_ limit: ReachedLimit) {
+        limitsReached[limit] += 1
+        outlet.reached(limit)
+    }
+
     /// Ends the connection, by the hub's will.
     func close(_ connection: Connection, flushing: Bool) {
         guard self.connection(connection.handle) === connection else { return }
@@ -233,6 +241,19 @@ extension UnsafeRawBufferPointer {
 extension Shard {
     /// How many groups of subscribers there are, for tests and operators.
     public var groupCount: Int { groups.count }
+
+    /// What the shard knows of the numbers at `/metrics`. Costs a look at what is being executed.
+    public var measures: Measures {
+        var measures = Measures()
+        measures.counters = counters
+        measures.limitsReached = limitsReached
+        measures.operationsRunning = tickets.values.count { ticket in
+            guard case .running(let running) = ticket else { return false }
+            if case .group = running.target { return false }
+            return !running.isCancelled
+        }
+        return measures
+    }
 
     /// How many questions to the store are not answered, for tests and operators.
     public var openTicketCount: Int { tickets.count }

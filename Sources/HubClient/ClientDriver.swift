@@ -18,6 +18,7 @@ public final class ClientDriver: LoopHandler {
     private var lastNumber = 0
     private var wakes = WakeList()
     private var armedAt = Int64.max
+    private let compression = Compression()
 
     /// Sessions due within this time of one another are woken together.
     private static let wakeGrainNanoseconds: Int64 = 5_000_000
@@ -39,8 +40,8 @@ public final class ClientDriver: LoopHandler {
         // Seeded from the system's random source: mask keys must not be guessed (RFC 6455 §10.3).
         let random = SeededRandom(seed: UInt64.random(in: .min ... .max))
         let client = LoopClient(
-            ClientSession(configuration, random: random), number: lastNumber, driver: self,
-            handler: handler)
+            ClientSession(configuration, random: random, compression), number: lastNumber,
+            driver: self, handler: handler)
         clients[lastNumber] = client
         return client
     }

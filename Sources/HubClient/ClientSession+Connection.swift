@@ -13,7 +13,9 @@ extension ClientSession {
         phase = .handshaking
         heardAt = now
         reader = HTTPReader(role: .client, limits: HTTPLimits(bodyBytesMax: 65_536))
-        let handshake = ClientHandshake(subprotocols: ["graphql-transport-ws"], random: &random)
+        let handshake = ClientHandshake(
+            subprotocols: ["graphql-transport-ws"],
+            offersDeflate: configuration.offersCompression, random: &random)
         handshake.appendRequest(
             host: configuration.endpoint.authority, target: configuration.endpoint.target,
             fields: configuration.fields, to: &output)
@@ -79,6 +81,7 @@ extension ClientSession {
             guard try handshake?.check(head) == "graphql-transport-ws" else {
                 return refuse(.badHandshake("server does not speak graphql-transport-ws"))
             }
+            deflate = try handshake?.deflate(in: head)
         } catch {
             if case .status(let status) = error {
                 noteHint(seconds: head.value(of: "Retry-After"))
@@ -90,7 +93,9 @@ extension ClientSession {
         handshake = nil
         reader = nil
         let limits = WebSocketLimits(messageBytesMax: configuration.messageBytesMax)
-        var socket = WebSocketSession(role: .client, limits: limits, maskSeed: random.next())
+        var socket = WebSocketSession(
+            role: .client, limits: limits, maskSeed: random.next(),
+            inflater: deflate == nil ? nil : compression.inflater)
         if !rest.isEmpty {
             rest.withMutableBytes { socket.lend($0) }
             socket.settle()
@@ -151,6 +156,7 @@ extension ClientSession {
         handshake = nil
         reader = nil
         socket = nil
+        deflate = nil
         isLent = false
         hasRest = false
         pongDueAt = nil

@@ -121,6 +121,18 @@ extension ClientSession {
     mutating func send(_ message: ClientMessage) {
         scratch.removeAll(keepingCapacity: true)
         Dialect.transportWS.encode(message, into: &scratch)
-        scratch.withBytes { socket?.appendFrame(.text, $0, to: &output) }
+        scratch.withBytes { text in
+            let body = compressed(text)
+            socket?.appendFrame(.text, body ?? text, isCompressed: body != nil, to: &output)
+        }
+    }
+
+    /// The message compressed, or nil if it is to go as it is.
+    private func compressed(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        guard text.count >= configuration.compressedMessageBytesMin,
+            let windowBits = deflate?.windowBits(of: .client)
+        else { return nil }
+        compression.deflater.begin()
+        return compression.deflater.body(of: text, windowBits: windowBits)
     }
 }

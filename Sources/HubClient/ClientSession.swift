@@ -67,6 +67,9 @@ public struct ClientSession {
     var handshake: ClientHandshake?
     var reader: HTTPReader?
     var socket: WebSocketSession?
+    /// What the present connection's server agreed to.
+    var deflate: DeflateParameters?
+    let compression: Compression
     var isLent = false
     /// Frames that came in one piece with the answer to the upgrade.
     var hasRest = false
@@ -90,9 +93,18 @@ public struct ClientSession {
     /// - Parameter random: for waits, mask keys and the handshake's key: seed it from the
     ///   system's random source, or from the run's seed in simulation.
     public init(_ configuration: ClientConfiguration, random: SeededRandom) {
+        self.init(configuration, random: random, Compression())
+    }
+
+    /// An idle session that shares its compression with others of the same owner.
+    init(_ configuration: ClientConfiguration, random: SeededRandom, _ compression: Compression) {
         self.configuration = configuration
         self.random = random
+        self.compression = compression
     }
+
+    /// Whether the server of the present connection agreed to compress long messages.
+    public var isCompressed: Bool { deflate != nil }
 
     /// How many operations are under way or wait for the connection.
     public var operationCount: Int { operations.count }

@@ -1,3 +1,4 @@
+import Bytes
 import Crypto
 import GraphQL
 import Hub
@@ -38,14 +39,18 @@ public final class HubServer: Sendable {
         ignoreBrokenPipes()
         let store = try StoreHost(
             configuration.storage, layout: schema.layout, report: configuration.report)
+        let desk = MetricsDesk(store.directory, version: configuration.version)
+        let limits = LimitDesk(
+            configuration.limits, shardCount: configuration.shards, report: configuration.report)
         var shards: [LoopPoster<ShardHost>] = []
         do throws(LoopError) {
             for number in 1..<max(1, configuration.shards) {
-                shards.append(try startShard(number, configuration, schema, store))
+                shards.append(try startShard(number, configuration, schema, store, desk, limits))
             }
             // The first shard comes last: it accepts for all, so the others must be there.
             let front = Front(others: shards)
-            shards.insert(try startShard(0, configuration, schema, store, front), at: 0)
+            shards.insert(
+                try startShard(0, configuration, schema, store, desk, limits, front), at: 0)
             store.connect(shards)
             return HubServer(configuration, port: front.port, store: store, shards: shards)
         } catch {
@@ -57,22 +62,29 @@ public final class HubServer: Sendable {
 
     private static func startShard(
         _ number: Int, _ configuration: ServerConfiguration, _ schema: ModelSchema,
-        _ store: StoreHost, _ front: Front? = nil
+        _ store: StoreHost, _ desk: MetricsDesk, _ limitDesk: LimitDesk,
+        _ front: Front? = nil
     ) throws(LoopError) -> LoopPoster<ShardHost> {
         let seed = SystemRandom().seed()
-        let responseBytesMax = DocumentLimits().responseBytesMax
+        let responseBytesMax = configuration.limits.document.responseBytesMax
         var limits = LoopLimits()
         // A slow peer is told so by its shard at `outboxBytesMax`; the loop's own limit only has
         // to let one answer of the largest size through behind that.
         limits.backlogBytesMax = configuration.limits.outboxBytesMax + 2 * responseBytesMax
+        limits.handshakeMilliseconds = Int(configuration.limits.handshakeSecondsMax) * 1_000
+        // The gate counts them for all loops.
+        limits.connectionsMax = .max
         return try EventLoop.start(name: "heliograph.shard.\(number)", limits: limits) {
             loop throws(LoopError) in
             let host = ShardHost(
-                number: number, loop: loop, store: store, report: configuration.report)
+                number: number, loop: loop, store: store, desk: desk, limits: limitDesk)
             host.attach(
                 Shard(
                     schema: schema, policy: configuration.access, site: configuration.site,
                     limits: configuration.limits,
+                    validation: ValidationOptions(
+                        suggestsNames: configuration.showsSchema,
+                        allowsIntrospection: configuration.showsSchema),
                     slowConsumerPolicy: configuration.slowConsumerPolicy, outlet: host, seed: seed,
                     committedOffset: store.committedOffset))
             try front?.listen(configuration, host)
@@ -118,20 +130,31 @@ private final class Front: Sendable {
     var port: UInt16 { found.load(ordering: .acquiring) }
 
     func listen(_ configuration: ServerConfiguration, _ host: ShardHost) throws(LoopError) {
-        let loop = host.loop
         let others = others
+        let gate = ConnectionGate(configuration.limits)
         var turn = 0
-        let route: (AcceptedSocket) -> Void = { [unowned loop] socket in
-            turn = (turn + 1) % (others.count + 1)
-            if turn == 0 {
-                loop.adopt(socket)
-            } else {
-                others[turn - 1].post { $0.loop.adopt(socket) }
+        let route: (AcceptedSocket) -> Void = { [unowned host] socket in
+            switch gate.admit(socket.peer) {
+            case .failure(let refused):
+                host.noteOwn(refused.limit)
+                // To say anything over TLS would take the handshake that is to be spared.
+                guard !socket.isSecure else {
+                    return socket.refuse(saying: UnsafeRawBufferPointer(start: nil, count: 0))
+                }
+                ConnectionRefusal.answer(for: refused.limit, of: configuration.limits)
+                    .withBytes { socket.refuse(saying: $0) }
+            case .success(let admission):
+                turn = (turn + 1) % (others.count + 1)
+                if turn == 0 {
+                    host.loop.adopt(socket, with: admission)
+                } else {
+                    others[turn - 1].post { $0.loop.adopt(socket, with: admission) }
+                }
             }
         }
-        let port = try loop.listen(
+        let port = try host.loop.listen(
             host: configuration.host, port: configuration.port, tls: configuration.tls,
-            route: others.isEmpty ? nil : route)
+            route: route)
         found.store(port, ordering: .releasing)
     }
 }

@@ -30,6 +30,10 @@ public struct ServerConfiguration: Sendable {
     public var slowConsumerPolicy = SlowConsumerPolicy.close
     /// Seconds over which a stopping hub spreads the ends of its connections.
     public var drainSeconds: Int64
+    /// Whether clients may ask for the schema, and are told its names when they misspell one.
+    public var showsSchema = true
+    /// The hub's version, for `/metrics`.
+    public var version = "unknown"
     /// Has the port speak TLS and nothing else.
     public var tls: TLSServerIdentity?
     /// Told what an operator should know while the hub runs, a sentence at a time and from any

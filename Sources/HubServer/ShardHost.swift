@@ -1,3 +1,4 @@
+import Bytes
 import Hub
 import Loop
 import Records
@@ -9,7 +10,13 @@ final class ShardHost: LoopHandler, Outlet {
     let number: Int
     let loop: EventLoop
     private let store: StoreHost
-    private let report: @Sendable (String) -> Void
+    private let desk: MetricsDesk
+    private let limitDesk: LimitDesk
+    /// What the loop has told of, and what this shard has added to the hub's queued bytes.
+    private var seen = LoopCounters()
+    private var queuedBytes = 0
+    /// Limits of the hub as a whole that were reached at this shard.
+    private var limitsReached = LimitCounts()
     private var shard: Shard?
     /// What the shard has asked in this turn: handed over together at its end, so that the store
     /// is woken once and works it off in one transaction.
@@ -28,13 +35,12 @@ final class ShardHost: LoopHandler, Outlet {
         var done: @Sendable (DrainSummary) -> Void
     }
 
-    init(
-        number: Int, loop: EventLoop, store: StoreHost, report: @escaping @Sendable (String) -> Void
-    ) {
+    init(number: Int, loop: EventLoop, store: StoreHost, desk: MetricsDesk, limits: LimitDesk) {
         self.number = number
         self.loop = loop
         self.store = store
-        self.report = report
+        self.desk = desk
+        limitDesk = limits
     }
 
     /// Takes the shard that says what this host is to do.
@@ -71,10 +77,12 @@ final class ShardHost: LoopHandler, Outlet {
 
     func woke() {
         shard?.woke(at: moment)
+        wake(for: limitDesk.tellDue(atNanoseconds: loop.now))
         proceedWithDrain()
     }
 
     func turnEnded() {
+        lookAtLimits()
         if draining != nil {
             shard?.turnEnded(at: moment)
             proceedWithDrain()
@@ -144,6 +152,27 @@ final class ShardHost: LoopHandler, Outlet {
         loop.stop { draining.done(summary) }
     }
 
+    // MARK: The desk tells
+
+    /// The numbers of this shard and its loop.
+    var measures: Measures {
+        var measures = shard?.measures ?? Measures()
+        measures.limitsReached.add(limitsReached)
+        let counters = loop.counters
+        measures.bytesQueued = waitingBytes
+        measures.bytesReceived = UInt64(counters.bytesReceived)
+        measures.bytesSent = UInt64(counters.bytesSent)
+        measures.handshakes = UInt64(counters.handshakes)
+        measures.handshakesFailed = UInt64(counters.handshakesFailed + counters.handshakesOverdue)
+        measures.acceptPauses = UInt64(counters.acceptPauses)
+        return measures
+    }
+
+    /// The page that a connection of this shard asked for.
+    func measured(_ connection: UInt64, _ page: ByteQueue) {
+        shard?.measured(connection, page, at: moment)
+    }
+
     // MARK: The shard says
 
     func send(
@@ -176,7 +205,72 @@ final class ShardHost: LoopHandler, Outlet {
         asked.removeAll(keepingCapacity: asked.count <= 1024)
     }
 
+    func greeted(_ connection: UInt64) {
+        (loop.companion(of: connection) as? Admission)?.greeted()
+    }
+
+    func reached(_ limit: ReachedLimit) { tell(limit, times: 1) }
+
+    func measure(for connection: UInt64) { desk.measure(for: connection, of: number) }
+
     func wake(atNanoseconds time: Int64) { loop.wake(at: time) }
 
-    func notify(_ sentence: String) { report(sentence) }
+    func notify(_ sentence: String) { limitDesk.report(sentence) }
+}
+
+// What no shard can know: limits of the loop, and of all shards together.
+extension ShardHost {
+    /// A limit of the hub as a whole was reached, or one of the loop.
+    func noteOwn(_ limit: ReachedLimit, times: UInt64 = 1) {
+        limitsReached[limit] += times
+        tell(limit, times: times)
+    }
+
+    private func tell(_ limit: ReachedLimit, times: UInt64) {
+        wake(for: limitDesk.reached(limit, times: times, atNanoseconds: loop.now))
+    }
+
+    private func wake(for time: Int64) { if time != .max { loop.wake(at: time) } }
+
+    /// Costs three comparisons in a turn in which nothing is the matter.
+    private func lookAtLimits() {
+        let counters = loop.counters
+        if counters.acceptPauses != seen.acceptPauses {
+            noteOwn(.openFiles, times: UInt64(counters.acceptPauses - seen.acceptPauses))
+            seen.acceptPauses = counters.acceptPauses
+        }
+        if counters.handshakesOverdue != seen.handshakesOverdue {
+            let count = counters.handshakesOverdue - seen.handshakesOverdue
+            noteOwn(.handshakeSeconds, times: UInt64(count))
+            seen.handshakesOverdue = counters.handshakesOverdue
+        }
+        let bytes = waitingBytes
+        if bytes != queuedBytes || bytes > limitDesk.queuedBytesShare {
+            let isTooMuch = limitDesk.queued(bytes - queuedBytes)
+            queuedBytes = bytes
+            if isTooMuch { closeSlowest() }
+        }
+    }
+
+    /// What waits for slow readers in the loop and in the shard.
+    private var waitingBytes: Int {
+        loop.backlogBytesTotal + (shard?.counters.parkedBytes ?? 0)
+    }
+
+    /// Closes those for whom most waits until this shard has no more than its share. Some shard
+    /// has more than that whenever all together have too much.
+    private func closeSlowest() {
+        var left = waitingBytes
+        guard left > limitDesk.queuedBytesShare else { return }
+        let slowest = loop.backlogs().map { connection, bytes in
+            (connection, bytes: bytes + (shard?.parkedBytes(for: connection) ?? 0))
+        }
+        for (connection, bytes) in slowest.sorted(by: { $0.bytes > $1.bytes })
+        where left > limitDesk.queuedBytesShare {
+            shard?.tooMuchQueued(connection, at: moment)
+            // One that the shard has closed already is still sending.
+            loop.close(connection, .atOnce)
+            left -= bytes
+        }
+    }
 }

@@ -17,7 +17,8 @@ struct StoreJob: Sendable {
 /// asked, changes to all shards in the order of their commits.
 final class StoreHost: Sendable {
     private let worker: Worker<StoreJob>
-    private let directory: ShardDirectory
+    /// The gates to all shards.
+    let directory: ShardDirectory
     private let position: CommittedPosition
 
     init(

@@ -31,6 +31,23 @@ public final class AcceptedSocket: Sendable {
         if left >= 0 { Glibc.close(left) }
     }
 
+    /// Says a few last words and closes the connection at once. Whoever has not read anything yet
+    /// gets them if they fit the kernel's buffer, and nobody waits for it.
+    public func refuse(saying words: UnsafeRawBufferPointer) {
+        let left = take()
+        guard left >= 0 else { return }
+        _ = send(left, words.baseAddress, words.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+        shutdown(left, Int32(SHUT_WR))
+        // What is read cannot turn the close into a reset, which would outrun the words.
+        withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 8) {
+            _ = recv(left, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT))
+        }
+        Glibc.close(left)
+    }
+
+    /// Whether the peer is going to speak TLS.
+    public var isSecure: Bool { identity != nil }
+
     /// The descriptor for the first who asks, -1 for all others.
     func take() -> Int32 { descriptor.exchange(-1, ordering: .acquiringAndReleasing) }
 }
@@ -106,9 +123,20 @@ extension EventLoop {
 
     /// Takes over a connection that a loop accepted. `accepted` is told within this turn, or after
     /// the handshake if the listener speaks TLS.
-    public func adopt(_ socket: AcceptedSocket) {
+    ///
+    /// - Parameter companion: What is kept for as long as the connection is there, even if it
+    ///   never gets through the handshake; see `companion(of:)`.
+    public func adopt(_ socket: AcceptedSocket, with companion: AnyObject? = nil) {
         checkConfinement()
-        adoptions.append(socket)
+        adoptions.append((socket, companion))
+    }
+
+    /// What came with a connection that was adopted; nil if nothing did or it is over.
+    public func companion(of connection: UInt64) -> AnyObject? {
+        checkConfinement()
+        let index = Int(connection & 0xffff_ffff)
+        guard slab.find(connection) != nil, index < companions.count else { return nil }
+        return companions[index]
     }
 
     /// Serves the connections that were adopted, as if they had been accepted here.
@@ -116,13 +144,15 @@ extension EventLoop {
         guard !adoptions.isEmpty else { return }
         let batch = adoptions
         adoptions = []
-        for socket in batch {
+        for (socket, companion) in batch {
             guard slab.count < limits.connectionsMax else {
                 counters.adoptionsRefused += 1
                 continue
             }
             let descriptor = socket.take()
-            if descriptor >= 0 { serve(descriptor, socket.peer, socket.identity, handler) }
+            if descriptor >= 0 {
+                serve(descriptor, socket.peer, socket.identity, companion, handler)
+            }
         }
     }
 
@@ -137,7 +167,7 @@ extension EventLoop {
                 if let route = listeners[index].route {
                     route(AcceptedSocket(descriptor, peer, identity))
                 } else {
-                    serve(descriptor, peer, identity, handler)
+                    serve(descriptor, peer, identity, nil, handler)
                 }
                 continue
             }
@@ -161,10 +191,11 @@ extension EventLoop {
 
     private func serve(
         _ descriptor: Int32, _ peer: PeerAddress, _ identity: TLSServerIdentity?,
-        _ handler: any LoopHandler
+        _ companion: AnyObject?, _ handler: any LoopHandler
     ) {
         let connection = slab.add(descriptor, identity == nil ? .open : .securing)
         guard let entry = slab.find(connection) else { return }
+        if let companion { keep(companion, at: Int(slab.index(of: entry))) }
         entry.pointee.interest = .input
         counters.accepted += 1
         if let identity {
@@ -174,6 +205,11 @@ extension EventLoop {
             end(entry, .broken(code: errno))
         }
         if identity == nil { handler.accepted(connection, peer: peer) }
+    }
+
+    private func keep(_ companion: AnyObject, at index: Int) {
+        while companions.count <= index { companions.append(nil) }
+        companions[index] = companion
     }
 
     private func pauseListeners() {

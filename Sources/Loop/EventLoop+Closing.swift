@@ -164,6 +164,8 @@ extension EventLoop {
         if entry.pointee.descriptor >= 0 { Glibc.close(entry.pointee.descriptor) }
         entry.pointee.descriptor = -1
         freeBacklog(of: entry)
+        let index = Int(slab.index(of: entry))
+        if index < companions.count { companions[index] = nil }
         guard let channel = entry.pointee.channel else { return }
         channel.pointee.free()
         channel.deallocate()
@@ -172,6 +174,7 @@ extension EventLoop {
 
     func freeBacklog(of entry: UnsafeMutablePointer<Connection>) {
         guard let backlog = entry.pointee.backlog else { return }
+        backlogBytesTotal -= backlog.pointee.count
         backlog.pointee.free()
         backlog.deallocate()
         entry.pointee.backlog = nil

@@ -1,4 +1,6 @@
 public import Bytes
+// The shim includes sys/socket.h too, and the compiler may find the flags of `send` in either.
+internal import CLinux
 internal import Glibc
 
 extension EventLoop {
@@ -69,6 +71,20 @@ extension EventLoop {
         return Int(entry.pointee.queuedBytes) + (entry.pointee.backlog?.pointee.count ?? 0)
     }
 
+    /// Connections for whom bytes wait, in no order. Looks at all connections.
+    public func backlogs() -> [(connection: UInt64, bytes: Int)] {
+        checkConfinement()
+        var found: [(connection: UInt64, bytes: Int)] = []
+        for index in 0..<slab.used {
+            let entry = slab.base + index
+            guard entry.pointee.state != .free, entry.pointee.state != .ended,
+                let backlog = entry.pointee.backlog
+            else { continue }
+            found.append((slab.handle(of: entry), backlog.pointee.count))
+        }
+        return found
+    }
+
     /// One `send` for each connection that was written to, in the order of the first writes.
     /// Never calls the handler, so it may run in the middle of one of its calls.
     func flush() {
@@ -136,6 +152,7 @@ extension EventLoop {
             counters.backlogsOverflown += 1
             return end(entry, .backlogFull)
         }
+        backlogBytesTotal += bytes.count
         if let backlog = entry.pointee.backlog {
             return backlog.pointee.append(bytes)
         }
@@ -154,6 +171,7 @@ extension EventLoop {
             let count = transmit(entry, bytes)
             guard entry.pointee.state != .ended else { return false }
             backlog.pointee.discard(first: count)
+            backlogBytesTotal -= count
             if count < bytes.count { return false }
         }
         freeBacklog(of: entry)

@@ -39,10 +39,14 @@ public final class EventLoop {
     let control: Mailbox<@Sendable (EventLoop) -> Void>
     @exclusivity(unchecked) var slab = ConnectionSlab()
     @exclusivity(unchecked) var outbox: Outbox
+    /// Bytes in the backlogs of all connections.
+    public internal(set) var backlogBytesTotal = 0
     var listeners: [Listener] = []
     var areListenersPaused = false
     /// Sockets from other loops that are not served yet.
-    var adoptions: [AcceptedSocket] = []
+    var adoptions: [(socket: AcceptedSocket, companion: AnyObject?)] = []
+    /// What is kept beside connections, by their places in the slab.
+    var companions: ContiguousArray<AnyObject?> = []
     /// What is known of connections that are not open yet.
     var outgoing: [UInt64: OutgoingConnection] = [:]
     /// Connections that are over and not told yet.

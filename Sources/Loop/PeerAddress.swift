@@ -19,6 +19,10 @@ public struct PeerAddress: Sendable, Hashable {
         isIPv4 ? low >> 24 & 0xff == 127 : high == 0 && low == 1
     }
 
+    /// What one subscriber of a provider has: an IPv4 address, or an IPv6 /64 (RFC 6177 gives
+    /// every site at least one). Equal for peers of one network, and for nobody else.
+    public var network: UInt64 { isIPv4 ? low : high }
+
     init(high: UInt64, low: UInt64, port: UInt16) {
         self.high = high
         self.low = low

@@ -34,7 +34,9 @@ extension Dialect {
         case .slowConsumer: .close(1013, "Try Again Later: messages were taken too slowly")
         case .draining(let wait): .close(1012, RetryHint.text("Service Restart", wait))
         case .internalError: .close(4500, "Internal server error")
-        case .operationUnauthorized, .operationUnsupported, .tooManySubscriptions: .none
+        case .operationUnauthorized, .operationUnsupported, .tooManySubscriptions,
+            .tooManyOperations:
+            .none
         }
     }
 
@@ -71,7 +73,8 @@ extension Dialect {
         case .draining(let wait): .close(1012, RetryHint.text("Service Restart", wait))
         case .internalError: .close(1011, "Internal server error")
         // The first operation under the id is replaced in silence (`duplicateReplaces`).
-        case .duplicateID, .operationUnauthorized, .operationUnsupported, .tooManySubscriptions:
+        case .duplicateID, .operationUnauthorized, .operationUnsupported, .tooManySubscriptions,
+            .tooManyOperations:
             .none
         }
     }
@@ -127,7 +130,9 @@ extension Dialect {
                     Violation.duplicateText(id, bytesMax: 256), id: id,
                     type: "DuplicatedOperationError")
             ])
-        case .operationUnauthorized, .operationUnsupported, .tooManySubscriptions: .none
+        case .operationUnauthorized, .operationUnsupported, .tooManySubscriptions,
+            .tooManyOperations:
+            .none
         }
     }
 }
@@ -159,6 +164,11 @@ extension Violation {
             (
                 id, "MaxSubscriptionsReachedError",
                 Text("Max number of \(limit) subscriptions reached")
+            )
+        case .tooManyOperations(let id, let limit):
+            (
+                id, "LimitExceededError",
+                Text("\(limit) operations are in flight on this connection, the most it may have")
             )
         case .rateLimited(let id?): (id, "LimitExceededError", "Rate limit exceeded")
         default: nil

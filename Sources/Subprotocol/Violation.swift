@@ -27,6 +27,8 @@ public enum Violation: Sendable, Hashable {
     case operationUnsupported(id: Text, kind: Text)
     /// One more subscription than the connection may have.
     case tooManySubscriptions(id: Text, limit: Int)
+    /// One more query or mutation than the connection may have in flight.
+    case tooManyOperations(id: Text, limit: Int)
     /// More operations than the client may start in the time, or more than may wait.
     case rateLimited(id: Text?)
     /// None of the offered subprotocols is spoken here.

@@ -1,126 +1,87 @@
-import CZlib
-
-/// Inflates whole messages of permessage-deflate (RFC 7692 §7.2.2).
+/// Inflates messages of permessage-deflate (RFC 7692 §7.2.2).
 ///
 /// One serves all the sessions of a shard: they keep a message as it came, compressed, until it
 /// is whole, and each message stands alone (`client_no_context_takeover`). So however many
-/// peers there are, there is one window, and only the message being handled is ever inflated.
-/// Its memory is made when the first message comes.
+/// peers there are, only the message being handled is ever held inflated. Its memory is made
+/// when the first message comes.
+///
+/// Texts that come in parts are looked at ahead, so that they are refused at the first bad byte:
+/// a `TextWatch` inflates what has come and keeps nothing of it. Each has a window of its own,
+/// 40 KB, so there are `watchesMax` of them at most; a text beyond them is judged when it is
+/// whole.
 ///
 ///     let inflater = Inflater()
 ///     let session = WebSocketSession(role: .server, limits: limits, inflater: inflater)
 ///
 /// Not Sendable: it belongs to the sessions' owner.
 public final class Inflater {
-    // zlib remembers the stream's address, so it may not move.
-    private var stream: UnsafeMutablePointer<z_stream>?
+    /// How many texts are looked at ahead at most.
+    public let watchesMax: Int
+    /// How many are now.
+    private(set) var watchCount = 0
+
+    private var inflation: Inflation?
     private var room = OutputRoom()
-    /// Bytes of the message that are inflated.
-    private var count = 0
-    /// Whether the next byte begins a deflate stream: at the start, and behind a final block.
-    private var isBetweenStreams = true
+    /// For watches to come.
+    private var spares: [Inflation] = []
 
     /// An inflater that holds no memory yet.
-    public init() {}
-
-    deinit {
-        guard let stream else { return }
-        inflateEnd(stream)
-        stream.deallocate()
+    ///
+    /// - Parameter watchesMax: how many texts are looked at ahead at most, while they come.
+    public init(watchesMax: Int = 16) {
+        precondition(watchesMax >= 0, "the number of watches is negative")
+        self.watchesMax = watchesMax
     }
 
     /// Inflates one message's payload, all its fragments together.
     ///
     /// - Parameter limit: beyond it one byte is written at most.
     /// - Returns: the message, lent until the next call.
-    /// - Throws: `.inflatedTooLong`, or `.malformedCompression` for what is no deflate stream or
-    ///   ends inside a block.
+    /// - Throws: `.inflatedTooLong`; `.malformedCompression` for what is no deflate stream or
+    ///   ends inside a block; `.invalidUTF8` if it is to be text and is not.
     func inflate(
-        _ payload: UnsafeRawBufferPointer, limit: Int
+        _ payload: UnsafeRawBufferPointer, isText: Bool, limit: Int
     ) throws(WebSocketError) -> UnsafeRawBufferPointer {
-        let stream = freshStream()
+        let inflation = inflation ?? Inflation()
+        self.inflation = inflation
+        inflation.begin(isText: isText, limit: limit)
         room.trim()
-        count = 0
-        isBetweenStreams = true
+        let roomMax = limit == .max ? limit : limit + 1
         // A guess with which most small messages need not grow.
         let guess = max(1_024, payload.count.multipliedReportingOverflow(by: 4).partialValue)
-        room.grow(to: min(guess, roomMax(limit)), keeping: 0)
-        try feed(payload, to: stream, limit: limit)
-        // The sender cut these four bytes off (§7.2.1), unless its last block was a final one.
-        if !isBetweenStreams {
-            let tail = UInt32(0x0000_ffff).bigEndian
-            try withUnsafeBytes(of: tail) { tail throws(WebSocketError) in
-                try feed(tail, to: stream, limit: limit)
-            }
-        }
-        guard isBetweenStreams || Self.isAtBlockEnd(stream) else { throw .malformedCompression }
-        return UnsafeRawBufferPointer(start: room.start, count: count)
-    }
-
-    // MARK: Private help
-
-    /// The room never holds more than one byte beyond the limit: that byte proves the excess.
-    private func roomMax(_ limit: Int) -> Int { limit == .max ? limit : limit + 1 }
-
-    private func freshStream() -> UnsafeMutablePointer<z_stream> {
-        if let stream {
-            inflateReset(stream)
-            return stream
-        }
-        let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-        stream.initialize(to: z_stream())
-        // The largest window inflates what any smaller one made.
-        let status = czlib_inflate_init_raw(stream, 15)
-        precondition(status == Z_OK, "zlib has no memory for an inflater")
-        self.stream = stream
-        return stream
-    }
-
-    private func feed(
-        _ input: UnsafeRawBufferPointer, to stream: UnsafeMutablePointer<z_stream>, limit: Int
-    ) throws(WebSocketError) {
-        var rest = input
-        while !rest.isEmpty {
-            let part = min(rest.count, 1 << 30)
-            // zlib only reads from it.
-            stream.pointee.next_in = UnsafeMutablePointer(
-                mutating: rest.baseAddress?.assumingMemoryBound(to: UInt8.self))
-            stream.pointee.avail_in = UInt32(part)
-            try drain(stream, limit: limit)
-            rest = UnsafeRawBufferPointer(rebasing: rest[part...])
-        }
-    }
-
-    /// Inflates all input that the stream has been given.
-    private func drain(
-        _ stream: UnsafeMutablePointer<z_stream>, limit: Int
-    ) throws(WebSocketError) {
-        var isFull = false
-        repeat {
+        room.grow(to: min(guess, roomMax), keeping: 0)
+        let next = { [self] (count: Int) in
             if count == room.capacity {
-                room.grow(to: min(max(count * 2, 1_024), roomMax(limit)), keeping: count)
+                room.grow(to: min(max(count * 2, 1_024), roomMax), keeping: count)
             }
-            guard let start = room.start else { preconditionFailure("the room has been made") }
-            let free = min(room.capacity - count, 1 << 30)
-            stream.pointee.next_out = (start + count).assumingMemoryBound(to: UInt8.self)
-            stream.pointee.avail_out = UInt32(free)
-            let status = CZlib.inflate(stream, Z_SYNC_FLUSH)
-            count += free - Int(stream.pointee.avail_out)
-            guard count <= limit else { throw .inflatedTooLong(limit: limit) }
-            isFull = stream.pointee.avail_out == 0
-            isBetweenStreams = status == Z_STREAM_END
-            switch status {
-            case Z_OK, Z_BUF_ERROR: break
-            // More may follow a final block (§7.2.3.4): a stream of its own.
-            case Z_STREAM_END: inflateReset(stream)
-            default: throw .malformedCompression
-            }
-        } while stream.pointee.avail_in > 0 || isFull && !isBetweenStreams
+            return UnsafeMutableRawBufferPointer(
+                start: room.start.map { $0 + count }, count: room.capacity - count)
+        }
+        try inflation.feed(payload, room: next)
+        try inflation.finish(room: next)
+        return UnsafeRawBufferPointer(start: room.start, count: inflation.count)
     }
 
-    /// Whether all input is used up and no block is cut: what `data_type` says is the number of
-    /// unused bits, plus 128 between two blocks (zlib.h, `inflate`).
-    private static func isAtBlockEnd(_ stream: UnsafeMutablePointer<z_stream>) -> Bool {
-        stream.pointee.data_type == 128
+    // MARK: Looking ahead
+
+    /// A watch of a text that is about to come in parts, or nil if there are enough of them.
+    func watch(limit: Int) -> TextWatch? {
+        guard watchCount < watchesMax else { return nil }
+        watchCount += 1
+        let inflation = spares.popLast() ?? Inflation()
+        inflation.begin(isText: true, limit: limit)
+        return TextWatch(inflation, of: self)
+    }
+
+    /// A watch is over.
+    func takeBack(_ inflation: Inflation) {
+        watchCount -= 1
+        spares.append(inflation)
+    }
+
+    /// Room for what nobody will read. What was lent of it is not lent any more.
+    func scratch() -> UnsafeMutableRawBufferPointer {
+        room.grow(to: 16_384, keeping: 0)
+        return UnsafeMutableRawBufferPointer(start: room.start, count: room.capacity)
     }
 }

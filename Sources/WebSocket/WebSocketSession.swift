@@ -17,7 +17,8 @@ public import Bytes
 ///
 /// With an `Inflater` the session reads permessage-deflate (RFC 7692): a compressed message is
 /// kept as it came until it is whole and then inflated in one go, within the limit, into the
-/// inflater's own memory. What is kept for a peer is never more than the peer has sent.
+/// inflater's own memory. What is kept for a peer is never more than the peer has sent. Text that
+/// comes in parts is inflated twice: the first time only to look for bad bytes and the limit.
 ///
 /// `next` throws `WebSocketError` once; the owner then sends `appendClose` and hangs up. The
 /// owner bounds `replies`: a peer that pings and does not read makes them grow.
@@ -46,6 +47,8 @@ public struct WebSocketSession {
     private var fragmentCount = 0
     /// There if permessage-deflate was agreed on.
     let inflater: Inflater?
+    /// Looks into the compressed text that is being assembled.
+    private var watch: TextWatch?
 
     // The frame whose payload has not come whole.
     private var frameLeft = 0
@@ -260,9 +263,8 @@ public struct WebSocketSession {
         _ payload: UnsafeRawBufferPointer, _ opcode: WebSocketOpcode
     ) throws(WebSocketError) -> UnsafeRawBufferPointer {
         guard let inflater else { preconditionFailure("compression was not agreed on") }
-        let message = try inflater.inflate(payload, limit: limits.messageBytesMax)
-        if opcode == .text && !UTF8Check.isValid(message) { throw .invalidUTF8 }
-        return message
+        return try inflater.inflate(
+            payload, isText: opcode == .text, limit: limits.messageBytesMax)
     }
 
     // MARK: Cut and fragmented frames
@@ -281,6 +283,9 @@ public struct WebSocketSession {
             messageOpcode = header.opcode
             messageIsCompressed = header.isCompressed
             utf8 = UTF8Check()
+            if header.isCompressed && header.opcode == .text {
+                watch = inflater?.watch(limit: limits.messageBytesMax)
+            }
         }
     }
 
@@ -295,7 +300,9 @@ public struct WebSocketSession {
             frameLeft -= taken
             frameKey = Masking.key(frameKey, after: taken)
             if !frameOpcode.isControl {
-                if messageOpcode == .text && !messageIsCompressed && !utf8.append(part) {
+                if messageIsCompressed {
+                    try watch?.append(part)
+                } else if messageOpcode == .text && !utf8.append(part) {
                     throw .invalidUTF8
                 }
                 messageCount += taken
@@ -321,6 +328,7 @@ public struct WebSocketSession {
         if opcode == .text && !isCompressed && !utf8.isComplete { throw .invalidUTF8 }
         messageOpcode = nil
         messageIsCompressed = false
+        watch = nil
         messageCount = 0
         fragmentCount = 0
         keptIsLent = true
@@ -346,6 +354,7 @@ public struct WebSocketSession {
     /// Gives all memory back; nothing of it is wanted any more.
     private mutating func forget() {
         kept = ByteQueue()
+        watch = nil
         keptIsLent = false
         messageCount = 0
         partial.removeAll()

@@ -189,6 +189,57 @@ import Testing
         try hub.stop()
     }
 
+    /// Real sockets whose kernels' buffers are full: who gets what, to the number.
+    @Test(arguments: ["drop-oldest", "latest", "close"])
+    func `subscribers that stop reading get what their policy promises`(policy: String) throws {
+        let hub = try RunningHub(["--memory", "--no-auth"])
+        let load = [
+            "bench", "--connections", "20", "--stalled", "50%", "--slow-consumer", policy,
+            "--topics", "2", "--rate", "600", "--payload", "20000", "--duration", "2", "--json",
+            "--prepare",
+            "mutation($topic: ID!) { createThread(input: "
+                + "{id: $topic, name: \"\", location: \"x\"}) { id } }",
+            "--subscription",
+            "subscription($topic: ID!) { onUpdateThread(id: $topic) { name } }", "--mutation",
+            "mutation($topic: ID!, $body: String!) { updateThread(input: "
+                + "{id: $topic, name: $body}) { id } }",
+        ]
+        // Exit code 1 would be an event that neither came nor was said to be missing.
+        let result = try run(load + address(hub))
+        #expect(result.code == 0, "\(result.output)\(result.errors)")
+        let report = try JSONValue(parsing: result.output)
+        #expect(report["delivered"] == report["expected"])
+        let stalled = report["stalled"]
+        #expect(stalled?["unaccounted"] == 0)
+        #expect((stalled?["dropped"]?.integer ?? 0 > 0) == (policy == "drop-oldest"))
+        #expect((stalled?["replaced"]?.integer ?? 0 > 0) == (policy == "latest"))
+        #expect(stalled?["connected"]?.integer == (policy == "close" ? 0 : 10), "\(result.output)")
+        try hub.stop()
+    }
+
+    @Test func `long messages pass compressed in both directions`() throws {
+        let hub = try RunningHub(["--memory", "--no-auth"])
+        let listener = try Program(
+            heliographBinary, ["subscribe", Self.listen, "--count", "1"] + address(hub))
+        try listener.errorLine(startingWith: "live")
+        let body = String(repeating: "isolation nation ", count: 2_000)
+        try publish("m1", body, on: hub)
+        #expect(try listener.waitForExit() == 0)
+        let event = #"{"data":{"onCreateMessage":{"id":"m1","body":"\#(body)"}}}"# + "\n"
+        let isWhole = listener.standardOutput == event
+        #expect(isWhole, "\(listener.standardOutput.utf8.count) of \(event.utf8.count) bytes")
+        let load = ["bench", "--connections", "20", "--topics", "2", "--duration", "1", "--json"]
+        for (more, compressed) in [(["--compress", "--payload", "5000"], 20), ([], 0)] {
+            let bench = try run(load + more + address(hub))
+            #expect(bench.code == 0, "\(bench.output)\(bench.errors)")
+            let report = try JSONValue(parsing: bench.output)
+            let agreed = try #require(report["compressedConnections"]?.integer)
+            #expect(agreed == compressed, "\(bench.output)")
+            #expect(report["delivered"] == report["expected"])
+        }
+        try hub.stop()
+    }
+
     @Test func `bench takes other operations and tells what does not fit`() throws {
         let hub = try RunningHub(["--memory", "--no-auth"])
         let replies = try run(

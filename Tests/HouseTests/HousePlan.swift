@@ -85,7 +85,8 @@ enum HousePlan {
     static let otherFolders: [String: String] = [
         "Tests/Bench": "the floor in C that the benchmarks are compared with",
         "Tests/Soak": "the visitors of the soak, and what must be as before when they have gone",
-        "Tests/Fuzz": "what libFuzzer is let loose on, its seeds and dictionaries",
+        "Tests/Fuzz": "runs libFuzzer, with its seeds and dictionaries",
+        "Tests/Conformance": "runs the Autobahn cases, and what came out of them",
     ]
 
     /// What tests may import besides the rooms that `Package.swift` gives them.

@@ -55,16 +55,55 @@ import Testing
         return value
     }
 
+    private static let keyPath = "Sources/Hub/LimitKey.swift"
+
     @Test func `each table has the limits of its file with their defaults`() {
-        let tables = tables()
-        #expect(tables.count == 6)
+        let tables = tables().filter { $0.key != Self.keyPath }
+        #expect(tables.count == 2)
         for (path, rows) in tables { #expect(rows == limits(path), "\(path)") }
     }
 
-    @Test func `each file of limits has a table`() {
+    @Test func `each file of limits has a table, or gets what the operator sets`() {
+        let derived = ["HTTP1/HTTPLimits", "WebSocket/WebSocketLimits", "Hub/Limits"]
         let files = Self.repository.files(below: "Sources").filter { path in
             path.hasSuffix("Limits.swift") && text(path).contains("Limits: Sendable, Hashable {")
         }
-        #expect(Set(files) == Set(tables().keys))
+        let others = derived + ["GraphQL/Language/DocumentLimits"]
+        #expect(
+            Set(files)
+                == Set(tables().keys).subtracting([Self.keyPath])
+                .union(others.map { "Sources/\($0).swift" }))
+    }
+
+    /// The operator's limits: name, default, range and unit as the reference has them.
+    @Test func `the operator's table has name, default, range and unit of each limit`() throws {
+        let own = limits("Sources/Hub/Limits.swift")
+        let documents = limits("Sources/GraphQL/Language/DocumentLimits.swift")
+        let pattern =
+            #"LimitKey\(\s*"([a-z-]+)",\s*\\\.([A-Za-z.]+),\s*"([^"]+)",\s*"#
+            + #"([0-9_]+)\.\.\.([0-9_]+)\)"#
+        let source = text(Self.keyPath)
+        let regex = try NSRegularExpression(pattern: pattern)
+        var rows: [[String]] = []
+        var paths: Set<String> = []
+        for match in regex.matches(in: source, range: NSRange(source.startIndex..., in: source)) {
+            let parts = (1...5).compactMap { group in
+                Range(match.range(at: group), in: source).map { String(source[$0]) }
+            }
+            paths.insert(parts[1])
+            let isOfDocument = parts[1].hasPrefix("document.")
+            let value =
+                isOfDocument ? documents[String(parts[1].dropFirst(9))] : own[parts[1]]
+            let range = "\(parts[3]) to \(parts[4])".replacing("_", with: "")
+            rows.append(["`\(parts[0])`", value ?? "none", range, parts[2]])
+        }
+        let table = text("docs/reference/limits.md").components(separatedBy: "\n")
+            .filter { $0.hasPrefix("| `") }
+            .map { $0.dropFirst(2).components(separatedBy: " | ") }
+            .filter { $0.count == 5 }
+            .map { [$0[0], $0[1].replacing(",", with: ""), $0[2].replacing(",", with: ""), $0[3]] }
+        #expect(table == rows)
+        let all = own.keys.filter { $0 != "document" } + documents.keys.map { "document.\($0)" }
+        #expect(paths == Set(all))
     }
 }

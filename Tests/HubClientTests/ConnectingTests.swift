@@ -18,7 +18,11 @@ struct ConnectingTests {
         #expect(request?.host == "hub.example:4000")
         #expect(request?.value(of: "x-api-key") == "secret")
         #expect(request?.value(of: "Sec-WebSocket-Protocol") == "graphql-transport-ws")
-        #expect(request?.value(of: "Sec-WebSocket-Extensions") == nil)
+        #expect(
+            request?.value(of: "Sec-WebSocket-Extensions") == """
+                permessage-deflate; server_no_context_takeover; client_no_context_takeover; \
+                client_max_window_bits
+                """)
         #expect(bench.server?.received == [.connectionInit(payload: ["x-api-key": "secret"])])
     }
 

@@ -15,6 +15,12 @@ struct FakeServer {
     var acksAtOnce = true
     /// Instead of the upgrade's proper answer.
     var answer: String?
+    /// Whether it agrees to permessage-deflate, and compresses all it says from then on.
+    var agreesToDeflate = false
+    /// Messages that came compressed.
+    var compressedCount = 0
+    private var deflate: DeflateParameters?
+    private let deflater = SharedDeflate()
     private var reader = HTTPReader(role: .server, limits: HTTPLimits(bodyBytesMax: 0))
     private var socket: WebSocketSession?
     private var tape = JSONTape()
@@ -26,14 +32,20 @@ struct FakeServer {
             guard case .head(let head)? = try? reader.next() else { return }
             request = head
             guard answer == nil else { return output.append(utf8: answer ?? "") }
+            if agreesToDeflate { deflate = Handshake.deflate(for: head) }
             do {
-                try Handshake.accept(head, subprotocol: "graphql-transport-ws", to: &output)
+                try Handshake.accept(
+                    head, subprotocol: "graphql-transport-ws", deflate: deflate, to: &output)
             } catch {
                 preconditionFailure("the client's upgrade request is refused: \(error)")
             }
             bytes = reader.takeRest().array
-            socket = WebSocketSession(role: .server, limits: WebSocketLimits())
+            socket = WebSocketSession(
+                role: .server, limits: WebSocketLimits(),
+                inflater: deflate == nil ? nil : Inflater())
         }
+        // Each call brings whole frames: the client writes one behind the other.
+        compressedCount += bytes.first.map { $0 & 0x40 != 0 } == true ? 1 : 0
         bytes.withUnsafeMutableBytes { buffer in
             socket?.lend(buffer)
             while let event = nextEvent() { take(event) }
@@ -69,7 +81,13 @@ struct FakeServer {
     mutating func say(_ message: ServerMessage) {
         var text = ByteQueue()
         Dialect.transportWS.encode(message, into: &text)
-        text.withBytes { socket?.appendFrame(.text, $0, to: &output) }
+        text.withBytes { text in
+            deflater.begin()
+            let body = deflate?.windowBits(of: .server).flatMap {
+                deflater.body(of: text, windowBits: $0)
+            }
+            socket?.appendFrame(.text, body ?? text, isCompressed: body != nil, to: &output)
+        }
     }
 
     mutating func say(raw text: String) {

@@ -45,8 +45,8 @@ import Testing
         #expect(rig.shard.counters.subscriptionsLive == 0)
     }
 
-    @Test func `one operation too many is refused and the others go on`() throws {
-        let rig = try Rig { $0.operationsPerConnectionMax = 2 }
+    @Test func `one subscription too many is refused and the others go on`() throws {
+        let rig = try Rig { $0.subscriptionsPerConnectionMax = 2 }
         let socket = rig.readySocket()
         for id in ["1", "2", "3"] { rig.subscribe(socket, .init(id), Self.text) }
         let heard = rig.hear(socket)

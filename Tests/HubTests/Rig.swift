@@ -1,5 +1,6 @@
 import Access
 import Bytes
+import GraphQL
 import HTTP1
 import Hub
 import JSON
@@ -40,6 +41,12 @@ final class RecordingOutlet: Outlet {
     var paused: Set<UInt64> = []
     var asks: [(ticket: UInt64, requests: [StoreRequest])] = []
     var wakeAt: Int64?
+    /// Limits that were told as reached.
+    var reached: [ReachedLimit] = []
+    /// Connections whose first request has come.
+    var greeted: [UInt64] = []
+    /// Connections that wait for the page of numbers.
+    var measuring: [UInt64] = []
     var notices: [String] = []
     /// What `send` reports as waiting, for peers that do not read.
     var waiting: [UInt64: Int] = [:]
@@ -66,6 +73,12 @@ final class RecordingOutlet: Outlet {
 
     func ask(_ ticket: UInt64, _ requests: [StoreRequest]) { asks.append((ticket, requests)) }
 
+    func reached(_ limit: ReachedLimit) { reached.append(limit) }
+
+    func greeted(_ connection: UInt64) { greeted.append(connection) }
+
+    func measure(for connection: UInt64) { measuring.append(connection) }
+
     func wake(atNanoseconds time: Int64) { wakeAt = time }
 
     func notify(_ sentence: String) { notices.append(sentence) }
@@ -86,6 +99,7 @@ final class Rig {
     /// A shard over a store of its own, or over one that has been in use.
     init(
         policy: AccessPolicy = .open, site: SiteRules = SiteRules(),
+        validation: ValidationOptions = ValidationOptions(),
         slow: SlowConsumerPolicy = .close, over store: MemoryStore? = nil,
         _ adjust: (inout Limits) -> Void = { _ in }
     ) throws {
@@ -94,8 +108,9 @@ final class Rig {
         var limits = Limits()
         adjust(&limits)
         shard = Shard(
-            schema: schema, policy: policy, site: site, limits: limits, slowConsumerPolicy: slow,
-            outlet: outlet, seed: 1, committedOffset: self.store.committedOffset)
+            schema: schema, policy: policy, site: site, limits: limits, validation: validation,
+            slowConsumerPolicy: slow, outlet: outlet, seed: 1,
+            committedOffset: self.store.committedOffset)
     }
 
     var moment: Moment {

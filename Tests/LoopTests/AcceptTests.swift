@@ -68,6 +68,58 @@ import Testing
         #expect(served.ask { $0.connectionCount } == 0)
     }
 
+    @Test func `a companion stays as long as its connection`() throws {
+        let served = try TestLoop(.echo)
+        let poster = served.poster
+        let port = Mutex<UInt16>(0)
+        let log = EventLog()
+        let left = Flag()
+        let acceptor = try EventLoop.start(name: "front") { loop throws(LoopError) in
+            let chosen = try loop.listen(host: "127.0.0.1", port: 0) { socket in
+                let companion = Companion(left)
+                poster.post { $0.loop.adopt(socket, with: companion) }
+            }
+            port.withLock { $0 = chosen }
+            return TestHandler(loop, log, .init())
+        }
+        let peer = TestPeer(port: port.withLock { $0 })
+        peer.send("a")
+        #expect(peer.receiveText(1) == "a")
+        let connection = try #require(served.log.firstConnection())
+        #expect(served.ask { $0.companion(of: connection) is Companion } == true)
+        #expect(!left.load())
+        peer.close()
+        #expect(served.log.wait(for: .closed(connection, .closedByPeer)))
+        #expect(served.ask { $0.companion(of: connection) == nil } == true)
+        #expect(left.load())
+        acceptor.stop()
+    }
+
+    @Test func `a refused socket gets its words and its end`() throws {
+        let port = Mutex<UInt16>(0)
+        let acceptor = try EventLoop.start(name: "front") { loop throws(LoopError) in
+            let chosen = try loop.listen(host: "127.0.0.1", port: 0) { socket in
+                Array("not now".utf8).withUnsafeBytes { socket.refuse(saying: $0) }
+            }
+            port.withLock { $0 = chosen }
+            return TestHandler(loop, EventLog(), .init())
+        }
+        let peer = TestPeer(port: port.withLock { $0 })
+        #expect(peer.receiveText(7) == "not now")
+        #expect(peer.receiveAll().ending == .finished)
+        acceptor.stop()
+    }
+
+    @Test func `peers of one IPv6 site, and no others, are of one network`() {
+        func peer(_ high: UInt64, _ low: UInt64) -> UInt64 {
+            PeerAddress(high: high, low: low, port: 1).network
+        }
+        #expect(peer(0x2001_0db8_0000_0001, 1) == peer(0x2001_0db8_0000_0001, .max))
+        #expect(peer(0x2001_0db8_0000_0001, 1) != peer(0x2001_0db8_0000_0002, 1))
+        #expect(peer(0, 0xffff_0102_0304) != peer(0, 0xffff_0102_0305))
+        #expect(peer(0, 0xffff_0102_0304) != peer(0, 1))
+    }
+
     @Test func `at the limit of connections the listener waits for one to close`() throws {
         var limits = LoopLimits()
         limits.connectionsMax = 3
@@ -159,4 +211,11 @@ import Testing
         }
         #expect(value == 1)
     }
+}
+
+/// Says that nobody keeps it any more.
+private final class Companion: Sendable {
+    private let left: Flag
+    init(_ left: Flag) { self.left = left }
+    deinit { left.store(true) }
 }

@@ -225,6 +225,7 @@ import Testing
         var limits = Limits()
         limits.outboxBytesMax = 100
         limits.operationsPerConnectionMax = 1
+        limits.subscriptionsPerConnectionMax = 1
         var check = LimitCheck(limits: limits)
         check.sent(1, 100)
         #expect(check.turnEnded(tickets: 0, connections: 1, parkedBytes: 0) { _ in true } == nil)

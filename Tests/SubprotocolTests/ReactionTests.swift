@@ -37,6 +37,12 @@ struct ReactionTests {
                 + #"reached","extensions":{"errorType":"MaxSubscriptionsReachedError"}}]}"#
         ),
         (
+            .tooManyOperations(id: "1", limit: 100),
+            #"{"type":"error","id":"1","payload":[{"message":"100 operations are in flight on "#
+                + #"this connection, the most it may have","#
+                + #""extensions":{"errorType":"LimitExceededError"}}]}"#
+        ),
+        (
             .rateLimited(id: "1"),
             #"{"type":"error","id":"1","payload":[{"message":"Rate limit exceeded","#
                 + #""extensions":{"errorType":"LimitExceededError"}}]}"#

@@ -6,7 +6,16 @@ struct Echo {
     /// What all connections of a process share: compression's memory.
     final class Shared {
         let inflater = Inflater()
-        let deflater = SharedDeflate()
+        private var deflaters: [Int: Deflater] = [:]
+
+        /// The message compressed, also where that makes it longer.
+        func compressed(
+            _ message: UnsafeRawBufferPointer, windowBits: Int
+        ) -> UnsafeRawBufferPointer? {
+            let deflater = deflaters[windowBits] ?? Deflater(windowBits: windowBits)
+            deflaters[windowBits] = deflater
+            return deflater.deflate(message, saving: -(message.count / 4 + 1_024))
+        }
     }
 
     /// What becomes of the connection.
@@ -65,13 +74,9 @@ struct Echo {
     private mutating func send(
         _ opcode: WebSocketOpcode, _ message: UnsafeRawBufferPointer, to replies: inout ByteQueue
     ) {
-        // Short ones too, unlike the hub: it is compression that is tested here.
-        if let windowBits {
-            shared.deflater.begin()
-            if let body = shared.deflater.body(of: message, windowBits: windowBits) {
-                return session.appendFrame(opcode, body, isCompressed: true, to: &replies)
-            }
-        }
-        session.appendFrame(opcode, message, to: &replies)
+        // All of them, unlike the hub: it is compression that is tested here. And kosoku cannot
+        // read an echo that goes uncompressed where compression was agreed on.
+        let body = windowBits.flatMap { shared.compressed(message, windowBits: $0) }
+        session.appendFrame(opcode, body ?? message, isCompressed: body != nil, to: &replies)
     }
 }

@@ -143,6 +143,117 @@ func mixedText(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
         }
     }
 
+    // MARK: Looking ahead
+
+    /// A stored block (RFC 1951 §3.2.4): each byte comes out when it goes in.
+    private func stored(_ payload: [UInt8]) -> [UInt8] {
+        let count = UInt16(payload.count)
+        let low = UInt8(truncatingIfNeeded: count)
+        let high = UInt8(count >> 8)
+        return [0, low, high, ~low, ~high] + payload
+    }
+
+    private let notUTF8 = ["error 1007: text is not UTF-8"]
+
+    @Test func `compressed text is refused at its first bad byte while it still comes`() {
+        let bad = [UInt8](repeating: 65, count: 50) + [0xff]
+        let body = stored(bad + [65, 65, 65, 65, 65])
+        let whole = frame(0xc1, body)
+        #expect(events([Array(whole.dropLast(5))]) == notUTF8)
+        #expect(events([Array(whole.dropLast(6))]) == [])
+        // The same in a binary message is none of our business.
+        #expect(events([Array(frame(0xc2, body).dropLast(5))]) == [])
+        // Across fragments, with the character cut between two of them.
+        let first = frame(0x41, stored([65, 0xf4]))
+        #expect(events([first]) == [])
+        #expect(
+            events([first + Array(frame(0x00, stored([0x90, 65, 65])).dropLast(2))]) == notUTF8)
+        // Really compressed: what zlib has decoded by then is enough.
+        let text = mixedText(40_000) + [0xed, 0xa0, 0x80] + mixedText(20_000, seed: 2)
+        let compressed = frame(0xc1, deflated(text))
+        #expect(events([Array(compressed.dropLast(compressed.count / 8))]) == notUTF8)
+    }
+
+    @Test func `compressed text beyond the limit is refused while it still comes`() {
+        let bomb = frame(0xc1, deflated([UInt8](repeating: 65, count: 200_000)))
+        let error = "error 1009: compressed message inflates to more than the limit of 70000 bytes"
+        #expect(events([Array(bomb.dropLast(50))]) == [error])
+    }
+
+    @Test func `a compressed message beyond the limit is refused at its header`() {
+        func header(_ first: UInt8, _ count: Int) -> [UInt8] {
+            Array(frame(first, [UInt8](repeating: 0, count: count)).prefix(14))
+        }
+        // 70,000 bytes, a quarter more and 1,024.
+        let error = "error 1009: message of 88525 bytes is over the limit of 70000"
+        #expect(events([header(0xc1, 88_524)]) == [])
+        #expect(events([header(0xc1, 88_525)]) == [error])
+        // The fragment before counts, and buys 16 more.
+        let first = frame(0x41, stored([65]))
+        #expect(events([first + header(0x80, 88_534)]) == [])
+        let more = "error 1009: message of 88541 bytes is over the limit of 70000"
+        #expect(events([first + header(0x80, 88_535)]) == [more])
+    }
+
+    @Test func `cuts never change what is said of text that breaks several rules`() {
+        let valid = mixedText(300)
+        let cases: [[UInt8]] = [
+            valid + [0xff], [0xff] + valid, valid + [0xe2, 0x98], valid + [0xc0] + valid,
+            [UInt8](repeating: 65, count: 400) + [0xff], [UInt8](repeating: 0xff, count: 900),
+        ]
+        let limits = WebSocketLimits(messageBytesMax: 400, fragmentCountMax: 100)
+        for text in cases {
+            let body = deflated(text)
+            var spoilt = body
+            spoilt[spoilt.count - 2] ^= 0x5a
+            for payload in [body, spoilt, Array(body.dropLast(3)), body + [7]] {
+                for bytes in [
+                    frame(0xc1, payload),
+                    frame(0x41, Array(payload[..<2])) + frame(0x80, Array(payload[2...])),
+                ] {
+                    #expect(isSameForAllCuts(bytes, limits: limits, inflater: inflater))
+                }
+            }
+        }
+    }
+
+    @Test func `watches are limited, shared, and given back however a text ends`() {
+        let few = Inflater(watchesMax: 2)
+        let bad = frame(0xc1, stored([65, 0xff, 65]))
+        var sessions = (0..<4).map { _ in
+            WebSocketSession(role: .server, limits: testLimits, inflater: few)
+        }
+        var heard = [[String]](repeating: [], count: 4)
+        var replies = ByteQueue()
+        func send(_ bytes: ArraySlice<UInt8>, to index: Int) {
+            pull(Array(bytes), &sessions[index], &replies, &heard[index])
+        }
+        for index in 0..<4 { send(bad.dropLast(2), to: index) }
+        // The first two are watched.
+        #expect(heard == [[], [], [], []])
+        for index in 0..<4 { send(bad.suffix(2).prefix(1), to: index) }
+        #expect(heard == [notUTF8, notUTF8, [], []])
+        // The others are judged when they are whole.
+        for index in 2..<4 { send(bad.suffix(1), to: index) }
+        #expect(heard == [notUTF8, notUTF8, notUTF8, notUTF8])
+        // All are free again: after an error, after a message, with a session that goes away.
+        for _ in 0..<3 {
+            sessions = (0..<4).map { _ in
+                WebSocketSession(role: .server, limits: testLimits, inflater: few)
+            }
+            heard = [[String]](repeating: [], count: 4)
+            for index in 0..<4 { send(bad.dropLast(), to: index) }
+            #expect(heard == [notUTF8, notUTF8, notUTF8, notUTF8])
+            let good = frame(0xc1, stored([65, 66, 67]) + [0])
+            sessions[0] = WebSocketSession(role: .server, limits: testLimits, inflater: few)
+            send(good.dropLast(2), to: 0)
+            send(good.suffix(2), to: 0)
+            #expect(heard[0].last == "text ABC")
+            sessions[0] = WebSocketSession(role: .server, limits: testLimits, inflater: few)
+            send(good.dropLast(2), to: 0)
+        }
+    }
+
     // MARK: Rules
 
     // B002, B003, §6.1

@@ -22,6 +22,9 @@ public struct Execution {
         case done(ByteQueue)
     }
 
+    /// The limit at which the response was ended, if it was.
+    public private(set) var reachedLimit: DocumentLimit?
+
     private let operation: PreparedOperation
     private let plan: Plan
     private var writer: ResponseWriter
@@ -184,9 +187,13 @@ public struct Execution {
 
     private mutating func finish(_ stands: Bool, closing: Bool = false) {
         writer.finish(stands, start: ResponseWriter.headCount, closing: closing)
+        if writer.isOverLimit {
+            reachedLimit = writer.nodesLeft < 0 ? .resultNodes : .responseBytes
+        }
     }
 
     private mutating func refuse() -> Step {
+        reachedLimit = .resultNodes
         let error = GraphQLError(
             "the response asks for more than \(operation.limits.resultNodesMax) values; "
                 + "select less or ask for pages")

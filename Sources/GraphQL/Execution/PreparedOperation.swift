@@ -62,7 +62,8 @@ public final class PreparedOperation: Sendable {
     /// (GraphQL 6.1, GetOperation).
     public static func prepare(
         _ text: Text, operationName: Text? = nil, schema: Schema,
-        limits: DocumentLimits = DocumentLimits()
+        limits: DocumentLimits = DocumentLimits(),
+        options: ValidationOptions = ValidationOptions()
     ) -> Result<PreparedOperation, OperationErrors> {
         let document: Document
         do throws(GraphQLError) {
@@ -70,7 +71,7 @@ public final class PreparedOperation: Sendable {
         } catch {
             return .failure(OperationErrors(stage: .syntax, errors: [error]))
         }
-        let errors = validate(document, schema: schema, limits: limits)
+        let errors = validate(document, schema: schema, limits: limits, options: options)
         if !errors.isEmpty {
             return .failure(OperationErrors(stage: .validation, errors: errors))
         }
@@ -106,11 +107,13 @@ public final class PreparedOperation: Sendable {
             case .tooDeep:
                 throw GraphQLError(
                     "the operation is nested deeper than \(limits.depthMax) levels",
-                    locations: [location])
+                    locations: [location]
+                ).reaching(.depth)
             case .tooLarge:
                 throw GraphQLError(
                     "the operation selects more than \(limits.planFieldsMax) fields",
-                    locations: [location])
+                    locations: [location]
+                ).reaching(.planFields)
             }
         }
     }

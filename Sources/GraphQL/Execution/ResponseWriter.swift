@@ -22,9 +22,9 @@ struct ResponseWriter {
     private var path: [Int] = []
     /// An event's root field, which begins every path; so flat events need no list for the way.
     private var eventStep: Int?
-    private var nodesLeft: Int
+    private(set) var nodesLeft: Int
     private let bytesMax: Int
-    private var isOverLimit = false
+    private(set) var isOverLimit = false
 
     var schema: Schema { operation.schema }
 

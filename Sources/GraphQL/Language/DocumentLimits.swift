@@ -36,3 +36,28 @@ public struct DocumentLimits: Sendable, Hashable {
     /// Limits for the operator's own schema: 16 MiB, two million tokens.
     public static let schema = DocumentLimits(bytesMax: 16 << 20, tokensMax: 2_000_000)
 }
+
+/// One of the limits, for whoever counts how often they are reached.
+public enum DocumentLimit: Sendable, Hashable {
+    /// `DocumentLimits.bytesMax`.
+    case bytes
+    /// `DocumentLimits.tokensMax`.
+    case tokens
+    /// `DocumentLimits.depthMax`.
+    case depth
+    /// `DocumentLimits.planFieldsMax`.
+    case planFields
+    /// `DocumentLimits.resultNodesMax`.
+    case resultNodes
+    /// `DocumentLimits.responseBytesMax`.
+    case responseBytes
+}
+
+extension GraphQLError {
+    /// The same error, as that of a limit.
+    func reaching(_ limit: DocumentLimit) -> GraphQLError {
+        var error = self
+        error.limit = limit
+        return error
+    }
+}

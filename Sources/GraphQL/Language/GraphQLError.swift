@@ -39,6 +39,8 @@ public struct GraphQLError: Error, Sendable, Hashable {
     public var errorType: Text?
     /// AppSync's further data: a top-level member when set.
     public var errorInfo: JSONValue?
+    /// The limit that was reached, if that is the error; never written.
+    public var limit: DocumentLimit?
 
     /// An error.
     public init(

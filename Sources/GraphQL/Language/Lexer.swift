@@ -67,6 +67,7 @@ struct Lexer {
         tokens += 1
         if tokens > tokensMax {
             throw error("the document has more than \(tokensMax) tokens", at: at)
+                .reaching(.tokens)
         }
         let byte = bytes[at]
         switch byte {

@@ -20,7 +20,8 @@ struct Parser {
         let count = lexer.bytes.count
         if count > limits.bytesMax {
             throw GraphQLError(
-                "document of \(count) bytes is over the limit of \(limits.bytesMax)")
+                "document of \(count) bytes is over the limit of \(limits.bytesMax)"
+            ).reaching(.bytes)
         }
         try advance()
         var definitions: [Definition] = []
@@ -130,7 +131,8 @@ struct Parser {
         depth += 1
         if depth > limits.depthMax {
             throw lexer.error(
-                "the document is nested deeper than \(limits.depthMax) levels", at: token.start)
+                "the document is nested deeper than \(limits.depthMax) levels", at: token.start
+            ).reaching(.depth)
         }
     }
 

@@ -274,6 +274,7 @@ extension SubscriberLane.Tally {
         astray += other.astray
         foreign += other.foreign
         disconnects += other.disconnects
+        compressed += other.compressed
         lastDeliveryAt = max(lastDeliveryAt, other.lastDeliveryAt)
         latency.merge(other.latency)
         connectTime.merge(other.connectTime)

@@ -38,6 +38,9 @@ enum BenchCommand: Command {
                     Option(
                         "--loops", "N", "event loops of the subscribers, 1 to 64",
                         defaultText: "half the cores"),
+                    Option(
+                        "--compress", nil,
+                        "offer permessage-deflate, as browsers do; off, so that runs compare"),
                 ]
             ),
             (

@@ -54,6 +54,9 @@ struct BenchReport: Sendable {
             ),
             ("  failed", Figure.count(sent.failed), sent.firstError ?? ""),
         ]
+        if settings.compresses {
+            rows.insert(("  compressed", Figure.count(tally.compressed), ""), at: 1)
+        }
         if settings.rate > 0 {
             rows.append(("  sender late by", "", Figure.times(sent.lag)))
         }
@@ -137,6 +140,7 @@ struct BenchReport: Sendable {
             "payloadBytes": .int(Int64(settings.payloadBytes)),
             "connectionsPerSecond": .double(rounded(connectionsPerSecond)),
             "connectMilliseconds": Figure.json(tally.connectTime),
+            "compressedConnections": .int(Int64(tally.compressed)),
             "sent": .int(Int64(sent.count)),
             "sentPerSecond": .double(rounded(messagesPerSecond)),
             "acknowledged": .int(Int64(sent.acknowledgedCount)),

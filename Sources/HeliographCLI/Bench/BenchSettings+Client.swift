@@ -8,6 +8,7 @@ extension BenchSettings {
         var configuration = target.configuration
         configuration.attemptsMax = isOverRestart ? nil : 5
         configuration.retriesWithoutOperations = isOverRestart
+        configuration.offersCompression = compresses
         // The hub sees to the signs of life; so many clocks of our own would only cost time.
         configuration.pingIntervalNanoseconds = 120_000_000_000
         configuration.connectTimeoutNanoseconds = 30_000_000_000

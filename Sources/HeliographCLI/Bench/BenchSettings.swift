@@ -22,6 +22,8 @@ struct BenchSettings: Sendable {
     /// Mutations that one publisher has under way at most.
     var window: Int
     var loops: Int
+    /// Whether clients offer permessage-deflate.
+    var compresses: Bool
     var subscription: Text
     var mutation: Text
     /// Whether the hub is restarted during the run.
@@ -63,6 +65,7 @@ struct BenchSettings: Sendable {
         window = try arguments.integer("--window", default: rate == 0 ? 64 : 512, in: 1...900)
         let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         loops = try arguments.integer("--loops", default: max(1, cores / 2), in: 1...64)
+        compresses = arguments.switches.contains("--compress")
         subscription = try Self.operation(arguments, "--subscription", Self.defaultSubscription)
         mutation = try Self.operation(arguments, "--mutation", Self.defaultMutation)
         isOverRestart = arguments.switches.contains("--reconnect")

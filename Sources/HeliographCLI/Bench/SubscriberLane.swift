@@ -26,6 +26,8 @@ final class SubscriberLane: LoopHandler {
         /// Events that are no message of this run.
         var foreign = 0
         var disconnects = 0
+        /// Subscribers whose hub agreed to compress.
+        var compressed = 0
         var lastDeliveryAt: Int64 = 0
         var latency = Histogram()
         var connectTime = Histogram()
@@ -94,8 +96,8 @@ final class SubscriberLane: LoopHandler {
         let index = started
         started += 1
         subscribers[index].startedAt = clockNanoseconds()
-        let client = driver.add(settings.clientConfiguration) { [unowned self] _, event in
-            take(event, index)
+        let client = driver.add(settings.clientConfiguration) { [unowned self] client, event in
+            take(event, of: client, index)
         }
         let request = settings.subscribeRequest(subscribers[index].topic)
         do throws(ClientError) {
@@ -105,10 +107,10 @@ final class SubscriberLane: LoopHandler {
         }
     }
 
-    private func take(_ event: ClientEvent, _ index: Int) {
+    private func take(_ event: ClientEvent, of client: LoopClient, _ index: Int) {
         switch event {
         case .next(_, let payload): receive(payload, index)
-        case .ready: becomeReady(index)
+        case .ready: becomeReady(index, isCompressed: client.session.isCompressed)
         case .disconnected: if subscribers[index].isReady { tally.disconnects += 1 }
         case .gaveUp(let error): fail(settings.target.failure(error))
         case .failed(_, .refused(let errors)):
@@ -121,9 +123,10 @@ final class SubscriberLane: LoopHandler {
         }
     }
 
-    private func becomeReady(_ index: Int) {
+    private func becomeReady(_ index: Int, isCompressed: Bool) {
         guard !subscribers[index].isReady else { return }
         subscribers[index].isReady = true
+        if isCompressed { tally.compressed += 1 }
         let now = clockNanoseconds()
         tally.connectTime.record(now - subscribers[index].startedAt)
         progress.ready += 1

@@ -27,10 +27,12 @@ struct LimitCheck {
         }
         // One ticket for each open operation of a connection, one for its group's event and one
         // for a watch that is taken back; some connections may have ended before the answers.
-        let ticketsMax = 3 * (connections + 3) * limits.operationsPerConnectionMax
+        let operationsMax =
+            limits.operationsPerConnectionMax + limits.subscriptionsPerConnectionMax
+        let ticketsMax = 3 * (connections + 3) * operationsMax
         if tickets > ticketsMax {
             return "\(tickets) questions to the store are open, for \(connections) connections "
-                + "with at most \(limits.operationsPerConnectionMax) operations each"
+                + "with at most \(operationsMax) operations each"
         }
         return nil
     }

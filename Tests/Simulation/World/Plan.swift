@@ -100,6 +100,7 @@ struct Plan {
     private mutating func tighten(_ random: inout SeededRandom) {
         limits.outboxBytesMax = random.pick([1_000, 3_000, 20_000])
         limits.operationsPerConnectionMax = random.pick([9, 12, 30])
+        limits.subscriptionsPerConnectionMax = limits.operationsPerConnectionMax
         limits.changesPerGroupMax = random.pick([0, 1, 20])
         limits.pipelinedBytesMax = random.pick([500, 5_000])
         limits.preparedOperationsMax = random.pick([1, 3, 10])
