@@ -15,7 +15,7 @@ final class ConnectionGate: Sendable {
     }
 
     private let limits: Limits
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     init(_ limits: Limits) { self.limits = limits }
 

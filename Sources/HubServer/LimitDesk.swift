@@ -1,4 +1,5 @@
 import Hub
+import Loop
 import Synchronization
 
 /// What all shards share of the limits: the log of those that were reached, and the bytes that
@@ -9,7 +10,7 @@ final class LimitDesk: Sendable {
     /// Bytes that all shards together may have waiting, and what one may have then.
     let queuedBytesShare: Int
     private let queued = Atomic<Int>(0)
-    private let journal: Mutex<LimitJournal>
+    private let journal: Guarded<LimitJournal>
     /// Tells the operator something, from any queue.
     let report: @Sendable (String) -> Void
 
@@ -17,7 +18,7 @@ final class LimitDesk: Sendable {
         self.limits = limits
         self.report = report
         queuedBytesShare = max(1, limits.queuedBytesMax / shardCount)
-        journal = Mutex(LimitJournal(limits))
+        journal = Guarded(LimitJournal(limits))
     }
 
     /// A limit was reached. Returns when `tellDue` has something to tell, if it will.

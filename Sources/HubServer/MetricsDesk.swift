@@ -3,7 +3,6 @@ import Dispatch
 import Glibc
 import Hub
 import Loop
-import Synchronization
 
 /// Gathers the numbers of all shards when somebody asks for `/metrics`.
 ///
@@ -55,9 +54,9 @@ final class MetricsDesk: Sendable {
 
     /// What has come so far for one page.
     private final class Gathering: Sendable {
-        private let state: Mutex<(left: Int, sum: Measures)>
+        private let state: Guarded<(left: Int, sum: Measures)>
 
-        init(count: Int) { state = Mutex((count, Measures())) }
+        init(count: Int) { state = Guarded((count, Measures())) }
 
         /// The sum, when the last shard's numbers have come.
         func add(_ measures: Measures) -> Measures? {

@@ -141,7 +141,7 @@ final class CommittedPosition: Sendable {
 
 /// The gates to the shards, which are made after the store.
 final class ShardDirectory: Sendable {
-    private let posters = Mutex<[LoopPoster<ShardHost>]>([])
+    private let posters = Guarded<[LoopPoster<ShardHost>]>([])
 
     var shards: [LoopPoster<ShardHost>] { posters.withLock { $0 } }
 

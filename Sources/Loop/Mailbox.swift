@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Things for a loop from any thread: an array under a lock that the loop takes whole.
 ///
 /// The doorbell is rung only when the array stops being empty, so a burst costs one system call
@@ -12,7 +10,7 @@ final class Mailbox<Element: Sendable>: Sendable {
         var isClosed = false
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
     private let doorbell: Doorbell
 
     init(_ doorbell: Doorbell) { self.doorbell = doorbell }

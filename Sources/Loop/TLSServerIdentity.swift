@@ -1,6 +1,5 @@
 internal import COpenSSL
 internal import Glibc
-internal import Synchronization
 
 /// The files of a certificate and its key, in PEM form.
 public struct TLSKeyPair: Sendable, Hashable {
@@ -23,7 +22,7 @@ public struct TLSKeyPair: Sendable, Hashable {
 /// called from any thread.
 public final class TLSServerIdentity: Sendable {
     private let pairs: [TLSKeyPair]
-    private let loaded: Mutex<TLSCertificates>
+    private let loaded: Guarded<TLSCertificates>
 
     /// Reads the files.
     ///
@@ -32,7 +31,7 @@ public final class TLSServerIdentity: Sendable {
     public init(_ pairs: [TLSKeyPair]) throws(TLSError) {
         precondition(!pairs.isEmpty, "a TLS identity without a certificate")
         self.pairs = pairs
-        loaded = Mutex(try TLSCertificates(pairs))
+        loaded = Guarded(try TLSCertificates(pairs))
     }
 
     /// Reads the files again, for connections that come from now on. Those that are open, or in

@@ -1,5 +1,4 @@
 public import Dispatch
-public import Synchronization
 
 /// A queue of its own for work that blocks, such as a store's: takes whatever waits in one go.
 ///
@@ -35,7 +34,7 @@ public final class Worker<Item: Sendable>: Sendable {
     public let waitingMax: Int
 
     @usableFromInline let queue: DispatchQueue
-    @usableFromInline let state = Mutex(State())
+    @usableFromInline let state = Guarded(State())
     // Unsafe only to the compiler: made on `queue` in init, and used by `drain` and the last
     // block of `stop` alone, which run on that serial queue.
     @usableFromInline nonisolated(unsafe) let confined: Confined

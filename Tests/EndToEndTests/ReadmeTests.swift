@@ -39,9 +39,9 @@ import Testing
     @Test func `every file and test that the documents lead to is there`() throws {
         let documents = [
             "README.md", "ARCHITECTURE.md", "deploy/README.md", "docs/PROTOCOL.md",
-            "docs/tutorial/chat.md", "docs/how-to/run.md", "docs/reference/limits.md",
-            "docs/reference/metrics.md", "docs/reference/cli.md", "docs/how-to/browsers.md",
-            "docs/how-to/restart.md",
+            "docs/tutorial/chat.md", "docs/how-to/run.md", "docs/how-to/slow-consumers.md",
+            "docs/reference/limits.md", "docs/reference/metrics.md", "docs/reference/cli.md",
+            "docs/how-to/browsers.md", "docs/how-to/restart.md",
         ]
         for document in documents {
             let base = repository.appendingPathComponent(document).deletingLastPathComponent()

@@ -1,7 +1,6 @@
 import Bytes
 import Dispatch
 import Glibc
-import Synchronization
 import Testing
 
 @testable import Loop
@@ -33,7 +32,7 @@ import Testing
         let servers = [try TestLoop(.echo), try TestLoop(.echo)]
         let posters = servers.map(\.poster)
         let front = EventLog()
-        let port = Mutex<UInt16>(0)
+        let port = Guarded<UInt16>(0)
         let acceptor = try EventLoop.start(name: "front") { loop throws(LoopError) in
             var turn = 0
             let chosen = try loop.listen(host: "127.0.0.1", port: 0) { socket in
@@ -55,7 +54,7 @@ import Testing
 
     @Test func `a socket that no loop adopts is closed`() throws {
         let served = try TestLoop()
-        let port = Mutex<UInt16>(0)
+        let port = Guarded<UInt16>(0)
         let log = EventLog()
         let acceptor = try EventLoop.start(name: "front") { loop throws(LoopError) in
             let chosen = try loop.listen(host: "127.0.0.1", port: 0) { _ in }
@@ -71,7 +70,7 @@ import Testing
     @Test func `a companion stays as long as its connection`() throws {
         let served = try TestLoop(.echo)
         let poster = served.poster
-        let port = Mutex<UInt16>(0)
+        let port = Guarded<UInt16>(0)
         let log = EventLog()
         let left = Flag()
         let acceptor = try EventLoop.start(name: "front") { loop throws(LoopError) in
@@ -96,7 +95,7 @@ import Testing
     }
 
     @Test func `a refused socket gets its words and its end`() throws {
-        let port = Mutex<UInt16>(0)
+        let port = Guarded<UInt16>(0)
         let acceptor = try EventLoop.start(name: "front") { loop throws(LoopError) in
             let chosen = try loop.listen(host: "127.0.0.1", port: 0) { socket in
                 Array("not now".utf8).withUnsafeBytes { socket.refuse(saying: $0) }

@@ -1,6 +1,5 @@
 import Dispatch
 import Loop
-import Synchronization
 
 /// What a loop told, readable from the test's thread, which can wait for more of it.
 final class EventLog: Sendable {
@@ -17,7 +16,7 @@ final class EventLog: Sendable {
         case note(String)
     }
 
-    private let events = Mutex<[Event]>([])
+    private let events = Guarded<[Event]>([])
     private let added = DispatchSemaphore(value: 0)
 
     func add(_ event: Event) {

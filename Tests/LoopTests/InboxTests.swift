@@ -1,6 +1,5 @@
 import Dispatch
 import Loop
-import Synchronization
 import Testing
 
 @Suite struct InboxTests {
@@ -10,7 +9,7 @@ import Testing
         let loop = try TestLoop()
         let perThread = 50_000
         // Touched on the loop's queue only, but shared with the closures that are posted.
-        let next = Mutex([Int](repeating: 0, count: 4))
+        let next = Guarded([Int](repeating: 0, count: 4))
         let box = Shared(next)
         let wrong = Count()
         let done = Count()

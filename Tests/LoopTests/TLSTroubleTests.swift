@@ -1,12 +1,11 @@
 import Bytes
 import Glibc
 import Loop
-import Synchronization
 import Testing
 
 /// Which connections a relay has joined.
 private final class Links: Sendable {
-    private let pairs = Mutex<[UInt64: UInt64]>([:])
+    private let pairs = Guarded<[UInt64: UInt64]>([:])
 
     func join(_ one: UInt64, _ other: UInt64) {
         pairs.withLock {

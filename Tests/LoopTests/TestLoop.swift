@@ -1,7 +1,6 @@
 import Dispatch
 import Glibc
 import Loop
-import Synchronization
 
 /// A handler that logs everything and does what a test's closures say.
 final class TestHandler: LoopHandler {
@@ -86,7 +85,7 @@ final class TestLoop {
         tls: TLSServerIdentity? = nil
     ) throws {
         let log = log
-        let port = Mutex<UInt16>(0)
+        let port = Guarded<UInt16>(0)
         poster = try EventLoop.start(name: "test loop", limits: limits) {
             loop throws(LoopError) in
             let listening = try loop.listen(host: "127.0.0.1", port: 0, tls: tls)
@@ -104,7 +103,7 @@ final class TestLoop {
 
     /// Runs `work` on the loop's queue and waits for what it returns.
     func ask<Answer: Sendable>(_ work: @escaping @Sendable (EventLoop) -> Answer) -> Answer? {
-        let answer = Mutex<Answer?>(nil)
+        let answer = Guarded<Answer?>(nil)
         let done = DispatchSemaphore(value: 0)
         let box = Shared(answer)
         poster.post { handler in

@@ -1,6 +1,5 @@
 import Dispatch
 import Loop
-import Synchronization
 import Testing
 
 @Suite struct WorkerTests {
@@ -33,7 +32,7 @@ import Testing
     @Test func `what waits while a batch is worked off is the next batch, whole`() {
         let started = DispatchSemaphore(value: 0)
         let mayGoOn = DispatchSemaphore(value: 0)
-        let batches = Shared(Mutex<[[Int]]>([]))
+        let batches = Shared(Guarded<[[Int]]>([]))
         let worker = Worker<Int>(name: "worker") {
             { items in
                 batches.value.withLock { $0.append(items) }
@@ -52,7 +51,7 @@ import Testing
     }
 
     @Test func `items that are submitted together are worked off together, or all refused`() {
-        let batches = Shared(Mutex<[[Int]]>([]))
+        let batches = Shared(Guarded<[[Int]]>([]))
         let stopped = DispatchSemaphore(value: 0)
         let worker = Worker<Int>(name: "worker", waitingMax: 3) {
             { items in batches.value.withLock { $0.append(items) } }

@@ -24,5 +24,13 @@ static inline int clinux_unacknowledged(int socket) {
     int count = 0;
     return ioctl(socket, TIOCOUTQ, &count) == 0 ? count : 0;
 }
+
+// The thread sanitizer sees the atomics of code that it was built with; Swift's Mutex is in the
+// toolchain's own library. These tell it what a lock orders, and are nothing in other builds: the
+// symbols are then not there.
+extern void __tsan_acquire(void *) __attribute__((weak));
+extern void __tsan_release(void *) __attribute__((weak));
+static inline void clinux_lock_acquired(void *lock) { if (__tsan_acquire) __tsan_acquire(lock); }
+static inline void clinux_lock_releases(void *lock) { if (__tsan_release) __tsan_release(lock); }
 #endif
 #endif
