@@ -108,6 +108,9 @@ public struct LimitKey: Sendable {
             "compressed-payload-bytes-min", \.compressedPayloadBytesMin,
             "bytes of a payload from which it is compressed", 1...1_073_741_824),
         LimitKey(
+            "texts-watched-max", \.textsWatchedMax,
+            "compressed texts looked into while they come, of one shard", 0...1_000_000),
+        LimitKey(
             "head-bytes-max", \.headBytesMax, "bytes of a request's head", 1_024...1_048_576),
         LimitKey(
             "head-fields-max", \.headFieldsMax, "header fields of a request", 16...10_000),

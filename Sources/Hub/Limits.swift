@@ -20,6 +20,8 @@ public struct Limits: Sendable, Hashable {
     public var document = DocumentLimits()
     /// Bytes of a payload from which it is compressed, for clients that agreed to that.
     public var compressedPayloadBytesMin = 1_024
+    /// Compressed texts of one shard that are looked into while they come in parts.
+    public var textsWatchedMax = 16
     /// Bytes of further requests that may wait behind the one being answered.
     public var pipelinedBytesMax = 65_536
     /// Bytes of an operation id that a client chooses.

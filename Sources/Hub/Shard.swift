@@ -63,7 +63,7 @@ public final class Shard {
     var matched: [Broker.GroupID] = []
 
     /// Inflates the messages of all sockets.
-    let inflater = Inflater()
+    let inflater: Inflater
     /// Compresses the payload that is being sent.
     let sharedDeflate = SharedDeflate()
 
@@ -111,6 +111,7 @@ public final class Shard {
         self.outlet = outlet
         toldOffset = committedOffset
         random = SeededRandom(seed: seed)
+        inflater = Inflater(watchesMax: limits.textsWatchedMax)
         cache = OperationCache(
             countMax: limits.preparedOperationsMax, bytesMax: limits.preparedBytesMax)
     }

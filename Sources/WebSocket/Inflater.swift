@@ -21,7 +21,8 @@ public final class Inflater {
     private(set) var watchCount = 0
 
     private var inflation: Inflation?
-    private var room = OutputRoom()
+    // Unchecked for the reason that `Inflation` gives: zlib calls nobody.
+    @exclusivity(unchecked) private var room = OutputRoom()
     /// For watches to come.
     private var spares: [Inflation] = []
 
@@ -50,15 +51,8 @@ public final class Inflater {
         // A guess with which most small messages need not grow.
         let guess = max(1_024, payload.count.multipliedReportingOverflow(by: 4).partialValue)
         room.grow(to: min(guess, roomMax), keeping: 0)
-        let next = { [self] (count: Int) in
-            if count == room.capacity {
-                room.grow(to: min(max(count * 2, 1_024), roomMax), keeping: count)
-            }
-            return UnsafeMutableRawBufferPointer(
-                start: room.start.map { $0 + count }, count: room.capacity - count)
-        }
-        try inflation.feed(payload, room: next)
-        try inflation.finish(room: next)
+        try inflation.feed(payload, into: &room, isKept: true)
+        try inflation.finish(into: &room)
         return UnsafeRawBufferPointer(start: room.start, count: inflation.count)
     }
 
@@ -79,9 +73,11 @@ public final class Inflater {
         spares.append(inflation)
     }
 
-    /// Room for what nobody will read. What was lent of it is not lent any more.
-    func scratch() -> UnsafeMutableRawBufferPointer {
-        room.grow(to: 16_384, keeping: 0)
-        return UnsafeMutableRawBufferPointer(start: room.start, count: room.capacity)
+    /// Inflates a part of a message that nobody will read. What was lent of the last message is
+    /// not lent any more.
+    func look(
+        at part: UnsafeRawBufferPointer, _ inflation: Inflation
+    ) throws(WebSocketError) {
+        try inflation.feed(part, into: &room, isKept: false)
     }
 }

@@ -16,6 +16,6 @@ final class TextWatch {
 
     /// Looks at the next part, unmasked.
     func append(_ part: UnsafeRawBufferPointer) throws(WebSocketError) {
-        try inflation.feed(part) { _ in inflater.scratch() }
+        try inflater.look(at: part, inflation)
     }
 }

@@ -27,7 +27,7 @@ struct Echo {
         case refused
     }
 
-    /// Bytes of a message or frame.
+    /// Bytes of a message or frame; the fragments may be as many as they like.
     static let messageBytesMax = 16 * 1024 * 1024
 
     private var session: WebSocketSession
@@ -36,8 +36,10 @@ struct Echo {
     private let shared: Shared
 
     init(role: WebSocketRole, deflate: DeflateParameters?, _ shared: Shared) {
+        let limits = WebSocketLimits(
+            messageBytesMax: Self.messageBytesMax, fragmentCountMax: .max)
         session = WebSocketSession(
-            role: role, limits: WebSocketLimits(messageBytesMax: Self.messageBytesMax),
+            role: role, limits: limits,
             maskSeed: UInt64.random(in: .min ... .max),
             inflater: deflate == nil ? nil : shared.inflater)
         windowBits = deflate?.windowBits(of: role)

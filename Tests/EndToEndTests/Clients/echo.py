@@ -2,7 +2,7 @@
 
     echo.py WEBSOCKET_ECHO
 
-Messages and frames of 16 MiB, 65,536 fragments, compressed or not, must come back as they went; one
+Messages and frames of 16 MiB, 140,000 fragments, compressed or not, must come back as they went; one
 byte more must be closed with 1009. Prints one line and exits with 0 if all is right.
 """
 import asyncio
@@ -60,7 +60,7 @@ async def as_server(options, context):
                     assert closed.rcvd and closed.rcvd.code == 1009, closed
         async with connect(url, ssl=context, max_size=None, compression=None) as socket:
             await trade(socket, NOISE)
-            await trade(socket, b"x" * 65_536, pieces=1)
+            await trade(socket, b"x" * 140_000, pieces=1)
     finally:
         echo.terminate()
         await echo.wait()
