@@ -23,7 +23,7 @@ import Testing
         #expect(banner.contains("shards   3"))
         #expect(banner.contains("access   everybody on this machine (--no-auth)"))
         #expect(banner.contains("stopping: finishing what is in flight, for at most 10 s; "))
-        #expect(banner.hasSuffix("\nstopped: 0 connections closed in 0.0 s\n"))
+        #expect(banner.contains("\nstopped: 0 connections closed in 0."))
     }
 
     @Test func `the API key is made once, kept with mode 600, printed once and used again`() throws
