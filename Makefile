@@ -4,13 +4,17 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: help build serve test check conformance bench bench-stalled sim fuzz soak test-thread test-address \
-    lint format clean packages test-packages
+.PHONY: help build serve test check conformance bench bench-restart bench-stalled sim fuzz soak \
+    test-thread test-address lint format clean packages test-packages
 
 # What `make sim` runs: one seed with its whole trace, or so many seeds from FIRST on.
 SEED ?=
 SEEDS ?= 200
 FIRST ?= 1
+
+# How many clients `make bench-restart` connects, and how long the hub takes to stop.
+CLIENTS ?= 5000
+DRAIN ?= 3
 
 # How long `make fuzz` takes over each target, and which.
 SECONDS ?= 60
@@ -59,6 +63,9 @@ conformance: test-packages ## WebSocket conformance of both roles against what i
 
 bench: test-packages build ## measure the hub beside bare C (BENCH_JSON=file: for machines too)
 	@Tests/Bench/run
+
+bench-restart: build ## restart the hub under CLIENTS=5000 connected clients, over DRAIN=3 seconds
+	@Tests/Bench/restart --clients "$(CLIENTS)" --drain-seconds "$(DRAIN)"
 
 bench-stalled: build ## measure what stalled readers cost the others, under each policy
 	@Tests/Bench/stalled

@@ -60,7 +60,7 @@ enum ServeCommand: Command {
                         "\(SlowConsumerPolicy.allNames), unless a client chooses",
                         defaultText: "close"),
                     Option(
-                        "--drain-seconds", "N", "seconds to finish what is in flight at the end",
+                        "--drain-seconds", "N", "seconds that a stop spreads the closes over",
                         defaultText: "10"),
                 ]
             ),
@@ -94,7 +94,7 @@ enum ServeCommand: Command {
         let access = try access(arguments, host: host, storage)
         var configuration = ServerConfiguration(
             host: host, port: UInt16(port), storage: storage, access: access.policy,
-            shards: shards, limits: limits, drainSecondsMax: Int64(drain))
+            shards: shards, limits: limits, drainSeconds: Int64(drain))
         configuration.site = site
         configuration.tls = identity
         configuration.showsSchema = !arguments.switches.contains("--no-introspection")
@@ -114,9 +114,31 @@ enum ServeCommand: Command {
         let signals = SignalQueue(identity == nil ? [] : [.hangUp])
         announce(server, configuration, schema, arguments, access.lines)
         await signals.untilStopped { identity.map(ServeEncryption.reload) }
-        Console.err("stopping: finishing what is in flight")
-        await server.drain()
+        await stop(server, within: drain, signals)
         return .success
+    }
+
+    /// Stops in good order, or at once when a second signal comes.
+    private static func stop(
+        _ server: HubServer, within seconds: Int, _ signals: SignalQueue
+    ) async {
+        Console.err(
+            "stopping: finishing what is in flight, for at most \(seconds) s; a second signal ends "
+                + "at once")
+        let beganAt = clockNanoseconds()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                await signals.untilStopped()
+                if !Task.isCancelled { server.cutDrainShort() }
+            }
+            let summary = await server.drain()
+            group.cancelAll()
+            let time = Figure.fraction(Double(clockNanoseconds() - beganAt) / 1e9)
+            let cut = summary.cut == 0 ? "" : ", \(Figure.count(summary.cut)) of them unfinished"
+            Console.err(
+                "stopped: \(Figure.count(summary.connections, "connection")) closed in \(time) s"
+                    + cut)
+        }
     }
 
     /// What cannot be enforced yet is not served: it would be open to everybody.

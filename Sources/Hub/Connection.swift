@@ -71,6 +71,8 @@ final class Socket {
     var credentials: Credentials
     /// What the connection's credentials allow; nil until they are known and accepted.
     var permit: Permit?
+    /// Whether its turn to be closed by a stopping hub has come: nothing new is begun on it.
+    var isLeaving = false
     /// Open operations by the client's id.
     var operations: [Text: OpenOperation] = [:]
     /// Events that wait here because the peer reads too slowly.

@@ -94,6 +94,9 @@ public struct LimitKey: Sendable {
             2...86_400),
         LimitKey(
             "keep-alive-seconds", \.keepAliveSeconds, "seconds between two ka messages", 1...300),
+        LimitKey(
+            "returns-per-second", \.returnsPerSecond,
+            "clients of a stopping shard asked to come again in each second", 1...1_000_000),
         // Messages and requests.
         LimitKey(
             "message-bytes-max", \.messageBytesMax,

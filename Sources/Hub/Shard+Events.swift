@@ -14,6 +14,7 @@ extension Shard {
         self.moment = moment
         for change in changes {
             counters.changes += 1
+            toldOffset = change.offset
             matched.removeAll(keepingCapacity: true)
             broker.match(change, into: &matched)
             // Fan-out may end subscriptions and with them groups, so contexts are taken by id.

@@ -134,8 +134,9 @@ extension Shard {
             violated(.operationBeforeAck(id: id), connection, socket)
             return
         }
-        // The socket is closed when its last query or mutation has been answered.
-        guard !isDraining else { return }
+        // Its turn to be closed has come: what is in flight is answered, nothing new is begun. A
+        // client that comes again sends it again, or knows that it went unanswered.
+        guard !socket.isLeaving else { return }
         begin(connection, socket, id: id, request, byteCount: byteCount)
     }
 
@@ -242,7 +243,6 @@ extension Shard {
         connection.runningCount -= 1
         send(.next(id: id, payload: result), to: connection, socket)
         send(.complete(id: id), to: connection, socket)
-        closeIfDrained(connection, socket)
     }
 
     /// Tells that the operation failed before it began; its id is free again.

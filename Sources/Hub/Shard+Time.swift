@@ -5,15 +5,27 @@ extension Shard {
     private static let second: Int64 = 1_000_000_000
 
     func scheduleSweep() {
-        guard nextWake == .max else { return }
-        nextWake = moment.nanoseconds + Self.second
-        outlet.wake(atNanoseconds: nextWake)
+        guard nextSweep == .max else { return }
+        nextSweep = moment.nanoseconds + Self.second
+        arm()
+    }
+
+    /// Asks for the next call of `woke`, if there is something to be seen to.
+    func arm() {
+        let next = min(nextSweep, drain?.nextAt(after: moment.nanoseconds) ?? .max)
+        if next < .max { outlet.wake(atNanoseconds: next) }
     }
 
     /// The time that the shard asked for has come.
     public func woke(at moment: Moment) {
         self.moment = moment
-        nextWake = .max
+        proceedWithDrain()
+        if moment.nanoseconds >= nextSweep { sweepAll() }
+        arm()
+    }
+
+    private func sweepAll() {
+        nextSweep = .max
         repeatLostUnwatches()
         for index in connections.indices {
             guard let connection = connections[index] else { continue }

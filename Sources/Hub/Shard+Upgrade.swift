@@ -27,11 +27,7 @@ extension Shard {
             refuseHTTP(connection, status: 403, refusal, closes: true)
             return
         }
-        guard !isDraining else {
-            refuseHTTP(
-                connection, status: 503, "the hub is stopping; connect again soon", closes: true)
-            return
-        }
+        guard !isDraining else { return refuseToServe(connection, exchange) }
         let choice = Dialect.choose(
             offered: head.values(of: "Sec-WebSocket-Protocol").map(\.string), path: path,
             query: head.query.string,

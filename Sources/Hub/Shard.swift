@@ -39,10 +39,17 @@ public final class Shard {
     var cache: OperationCache
     var date = DateText()
     var tape = JSONTape()
-    var isDraining = false
+    /// The timetable of the end, once that has begun.
+    var drain: Drain?
+    /// When the connections are looked over next.
+    var nextSweep = Int64.max
+    /// The offset of the last change that this shard was told.
+    var toldOffset: UInt64
+    /// While the outlet is told to close a socket in its turn: the offset up to which the socket
+    /// has been told of everything. For tests.
+    public internal(set) var promisedOffset: UInt64?
     /// When the operator may be told the same again.
     var noticesDue: [Notice: Int64] = [:]
-    var nextWake = Int64.max
 
     var broker = Broker()
     var groups: [GroupContext.Key: GroupContext] = [:]
@@ -88,10 +95,12 @@ public final class Shard {
     ///   - slowConsumerPolicy: for all subscribers that do not choose another one.
     ///   - seed: start of the shard's random numbers: ids of records, masking of nothing secret.
     ///   - outlet: who carries out what the shard says; must outlive the shard.
+    ///   - committedOffset: how far the store has come; all later changes are told.
     public init(
         schema: ModelSchema, policy: AccessPolicy, site: SiteRules = SiteRules(), limits: Limits,
         validation: ValidationOptions = ValidationOptions(),
-        slowConsumerPolicy: SlowConsumerPolicy = .close, outlet: any Outlet, seed: UInt64
+        slowConsumerPolicy: SlowConsumerPolicy = .close, outlet: any Outlet, seed: UInt64,
+        committedOffset: UInt64 = 0
     ) {
         self.schema = schema
         self.policy = policy
@@ -100,6 +109,7 @@ public final class Shard {
         self.validation = validation
         self.slowConsumerPolicy = slowConsumerPolicy
         self.outlet = outlet
+        toldOffset = committedOffset
         random = SeededRandom(seed: seed)
         inflater = Inflater(watchesMax: limits.textsWatchedMax)
         cache = OperationCache(
@@ -112,18 +122,16 @@ public final class Shard {
     public func opened(_ handle: UInt64, at moment: Moment) {
         self.moment = moment
         counters.connectionsOpened += 1
-        guard !isDraining else {
-            outlet.close(handle, flushing: false)
-            return
-        }
         counters.connectionsOpen += 1
         let index = Int(UInt32(truncatingIfNeeded: handle))
         while connections.count <= index { connections.append(nil) }
         precondition(connections[index] == nil, "a connection's slot is still in use")
-        connections[index] = Connection(
+        let connection = Connection(
             handle: handle, role: .http(HTTPExchange(reader: newReader())),
             lastHeard: moment.nanoseconds, deadline: later(limits.headSecondsMax))
+        connections[index] = connection
         scheduleSweep()
+        arrived(connection)
     }
 
     /// Bytes came. They are lent, and may be changed, until this returns.

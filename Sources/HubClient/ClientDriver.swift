@@ -16,6 +16,7 @@ public final class ClientDriver: LoopHandler {
     /// Clients by the index in their connection's handle.
     private var byIndex: [LoopClient?] = []
     private var lastNumber = 0
+    private var wakes = WakeList()
     private var armedAt = Int64.max
     private let compression = Compression()
 
@@ -94,17 +95,18 @@ public final class ClientDriver: LoopHandler {
     public func woke() {
         armedAt = .max
         let now = loop.now
-        var next = Int64.max
-        for client in clients.values {
-            guard let due = client.session.wakeAt else { continue }
-            if due <= now {
+        while let (due, number) = wakes.popFirst(upTo: now) {
+            // An earlier time of the same client has taken this one's place.
+            guard let client = clients[number], client.armedAt == due else { continue }
+            client.armedAt = .max
+            if let wanted = client.session.wakeAt, wanted <= now {
                 client.session.woke(now: now)
                 pull(client)
             } else {
-                next = min(next, due)
+                schedule(client)
             }
         }
-        if next < .max { arm(max(next, now + Self.wakeGrainNanoseconds)) }
+        if let next = wakes.firstDue { arm(next) }
     }
 
     /// The loop has stopped, and no client goes on.
@@ -131,7 +133,7 @@ public final class ClientDriver: LoopHandler {
         client.isPulling = false
         flush(client)
         if client.isLeaving { remove(client) }
-        if let due = client.session.wakeAt { arm(due) }
+        schedule(client)
     }
 
     func setReading(_ client: LoopClient, _ isReading: Bool) {
@@ -183,7 +185,17 @@ public final class ClientDriver: LoopHandler {
         pull(client)
     }
 
+    /// Puts the client on the list for the time that its session wants, unless it stands there
+    /// with an earlier one: then it is asked again at that time.
+    private func schedule(_ client: LoopClient) {
+        guard let due = client.session.wakeAt, due < client.armedAt else { return }
+        client.armedAt = due
+        wakes.add(due, client.number)
+        arm(due)
+    }
+
     private func arm(_ due: Int64) {
+        let due = max(due, loop.now + Self.wakeGrainNanoseconds)
         guard due < armedAt else { return }
         armedAt = due
         loop.wake(at: due)

@@ -83,7 +83,10 @@ extension ClientSession {
             }
             deflate = try handshake?.deflate(in: head)
         } catch {
-            if case .status(let status) = error { return refuse(.upgradeRefused(status: status)) }
+            if case .status(let status) = error {
+                noteHint(seconds: head.value(of: "Retry-After"))
+                return refuse(.upgradeRefused(status: status))
+            }
             return refuse(.badHandshake(Text(error.description)))
         }
         var rest = reader?.takeRest() ?? ByteQueue()
@@ -108,6 +111,7 @@ extension ClientSession {
         phase = .ready
         failedAttempts = 0
         waits = 0
+        hintedAt = nil
         pongDueAt = nil
         wakeAt = heardAt + configuration.pingIntervalNanoseconds
         for handle in operations.keys.sorted() { send(handle) }
@@ -180,11 +184,38 @@ extension ClientSession {
             wakeAt = nil
             return line.append(.disconnected(error, retryAt: nil))
         }
-        let retryAt = now + configuration.backOff.wait(attempt: waits, random: &random)
-        waits += 1
+        if case .closed(_, let reason) = error {
+            noteHint(milliseconds: RetryHint.milliseconds(in: reason))
+        }
+        let retryAt = nextAttemptAt()
         phase = .waiting
         wakeAt = retryAt
         line.append(.disconnected(error, retryAt: retryAt))
+    }
+
+    /// The first attempt is a quick one whatever the server asked for, since another may stand in
+    /// for it. If that is in vain, the next one waits for the moment that it asked for, and from
+    /// there the waits begin anew.
+    private mutating func nextAttemptAt() -> Int64 {
+        let backOff = configuration.backOff
+        let retryAt = now + backOff.wait(attempt: waits, random: &random)
+        waits += 1
+        guard waits > 1, let hinted = hintedAt else { return retryAt }
+        hintedAt = nil
+        if retryAt >= hinted { return retryAt }
+        waits = 0
+        return backOff.moment(hinted: hinted, random: &random)
+    }
+
+    private mutating func noteHint(seconds: Text?) {
+        noteHint(
+            milliseconds: seconds.flatMap { Int64($0.string) }.map { min($0, 1_000_000) * 1000 })
+    }
+
+    private mutating func noteHint(milliseconds: Int64?) {
+        guard let milliseconds, milliseconds >= 0 else { return }
+        let longest = configuration.backOff.hintNanosecondsMax
+        hintedAt = now + min(milliseconds, longest / 1_000_000) * 1_000_000
     }
 
     mutating func giveUp(_ error: ClientError) {

@@ -77,8 +77,10 @@ public struct ClientSession {
     var scratch = ByteQueue()
     var operations: [OperationHandle: Operation] = [:]
     var lastNumber: UInt64 = 0
-    /// Waits since the last acknowledgement.
+    /// Waits since the last acknowledgement, or since the moment that the server had asked for.
     var waits = 0
+    /// When the server that sent us away asked us to come again.
+    var hintedAt: Int64?
     /// When something was last heard of the server.
     var heardAt: Int64 = 0
     /// Until when a sign of life must come, if the server was asked for one.

@@ -20,6 +20,8 @@ public final class LoopClient {
     var handler: EventHandler?
     var connection: UInt64?
     var isPulling = false
+    /// The earliest time for which the driver has it on its list; `Int64.max` for none.
+    var armedAt = Int64.max
     /// Closed by its own handler: it is removed once what it has to say was pulled.
     var isLeaving = false
     /// Whatever the handler's maker keeps with the client.

@@ -10,7 +10,7 @@ import Synchronization
 ///
 ///     let server = try HubServer.start(configuration, schema: schema)
 ///     print(server.port)
-///     await server.drain()                    // finishes what is in flight, then all is closed
+///     _ = await server.drain()                // all are answered and closed in turn
 public final class HubServer: Sendable {
     /// The port that the hub listens on.
     public let port: UInt16
@@ -85,29 +85,37 @@ public final class HubServer: Sendable {
                     validation: ValidationOptions(
                         suggestsNames: configuration.showsSchema,
                         allowsIntrospection: configuration.showsSchema),
-                    slowConsumerPolicy: configuration.slowConsumerPolicy, outlet: host, seed: seed))
+                    slowConsumerPolicy: configuration.slowConsumerPolicy, outlet: host, seed: seed,
+                    committedOffset: store.committedOffset))
             try front?.listen(configuration, host)
             return host
         }
     }
 
-    /// Stops accepting, finishes what is in flight within the configured time, closes every
-    /// socket with a code that makes its client come again, and closes the store.
-    public func drain() async {
-        let seconds = configuration.drainSecondsMax
-        await withTaskGroup(of: Void.self) { group in
+    /// Stops in good order: stops listening, closes every connection in turn within the configured
+    /// time, answered and with a code that makes its client come again, and closes the store.
+    public func drain() async -> DrainSummary {
+        let seconds = configuration.drainSeconds
+        let summary = await withTaskGroup(of: DrainSummary.self) { group in
             for shard in shards {
                 group.addTask {
                     await withCheckedContinuation { done in
                         let isPosted = shard.post {
-                            $0.drain(withinSeconds: seconds) { done.resume() }
+                            $0.drain(withinSeconds: seconds) { done.resume(returning: $0) }
                         }
-                        if !isPosted { done.resume() }
+                        if !isPosted { done.resume(returning: DrainSummary()) }
                     }
                 }
             }
+            return await group.reduce(DrainSummary(), +)
         }
         await withCheckedContinuation { done in store.stop { done.resume() } }
+        return summary
+    }
+
+    /// Ends a drain that is under way: `drain` returns in a moment.
+    public func cutDrainShort() {
+        for shard in shards { shard.post { $0.cutShort() } }
     }
 }
 

@@ -28,8 +28,8 @@ public struct ServerConfiguration: Sendable {
     public var limits: Limits
     /// What is done about subscribers that read too slowly and do not choose for themselves.
     public var slowConsumerPolicy = SlowConsumerPolicy.close
-    /// Seconds that a stopping hub waits for what is in flight.
-    public var drainSecondsMax: Int64
+    /// Seconds over which a stopping hub spreads the ends of its connections.
+    public var drainSeconds: Int64
     /// Whether clients may ask for the schema, and are told its names when they misspell one.
     public var showsSchema = true
     /// The hub's version, for `/metrics`.
@@ -43,7 +43,7 @@ public struct ServerConfiguration: Sendable {
     /// A configuration.
     public init(
         host: String, port: UInt16, storage: Storage, access: AccessPolicy, shards: Int,
-        limits: Limits = Limits(), drainSecondsMax: Int64 = 10
+        limits: Limits = Limits(), drainSeconds: Int64 = 10
     ) {
         self.host = host
         self.port = port
@@ -51,7 +51,7 @@ public struct ServerConfiguration: Sendable {
         self.access = access
         self.shards = shards
         self.limits = limits
-        self.drainSecondsMax = drainSecondsMax
+        self.drainSeconds = drainSeconds
     }
 }
 

@@ -21,8 +21,19 @@ final class ShardHost: LoopHandler, Outlet {
     /// What the shard has asked in this turn: handed over together at its end, so that the store
     /// is woken once and works it off in one transaction.
     private var asked: [StoreJob] = []
-    private var drainDeadline: Int64?
-    private var whenDrained: (@Sendable () -> Void)?
+    private var draining: Draining?
+
+    /// What is known of a drain that is under way.
+    private struct Draining {
+        /// By when the loop stops at the latest.
+        var stopsAt: Int64
+        /// When it is looked whether anybody has not got everything yet.
+        var lookAt = Int64.max
+        /// Connections that were open when it began, and all those before that.
+        var openCount: Int
+        var openedCount: UInt64
+        var done: @Sendable (DrainSummary) -> Void
+    }
 
     init(number: Int, loop: EventLoop, store: StoreHost, desk: MetricsDesk, limits: LimitDesk) {
         self.number = number
@@ -67,18 +78,15 @@ final class ShardHost: LoopHandler, Outlet {
     func woke() {
         shard?.woke(at: moment)
         wake(for: limitDesk.tellDue(atNanoseconds: loop.now))
-        if let drainDeadline {
-            if loop.now >= drainDeadline {
-                shard?.stop(at: moment)
-                finishDraining()
-            } else {
-                loop.wake(at: drainDeadline)
-            }
-        }
+        proceedWithDrain()
     }
 
     func turnEnded() {
         lookAtLimits()
+        if draining != nil {
+            shard?.turnEnded(at: moment)
+            proceedWithDrain()
+        }
         submitAsked()
         finishIfDrained()
     }
@@ -96,26 +104,52 @@ final class ShardHost: LoopHandler, Outlet {
 
     // MARK: The operator tells
 
-    /// Finishes what is in flight, at most until the time is over; then stops the loop.
-    func drain(withinSeconds seconds: Int64, _ done: @escaping @Sendable () -> Void) {
+    /// Has the shard close all connections in turn, within the time, and then stops the loop.
+    func drain(withinSeconds seconds: Int64, _ done: @escaping @Sendable (DrainSummary) -> Void) {
+        guard let shard, draining == nil else { return done(DrainSummary()) }
+        let stopsAt =
+            loop.now + seconds * 1_000_000_000 + Int64(loop.limits.closeMilliseconds) * 1_000_000
+        draining = Draining(
+            stopsAt: stopsAt, openCount: shard.counters.connectionsOpen,
+            openedCount: shard.counters.connectionsOpened, done: done)
         loop.stopListening()
-        whenDrained = done
-        let deadline = loop.now + seconds * 1_000_000_000
-        drainDeadline = deadline
-        loop.wake(at: deadline)
-        shard?.drain(at: moment)
+        shard.drain(at: moment, seconds: seconds)
     }
+
+    /// Ends a drain that is under way. The peers get a moment to see why.
+    func cutShort() {
+        guard draining != nil else { return }
+        shard?.stop(at: moment)
+        draining?.stopsAt = loop.now + Self.lookNanoseconds
+    }
+
+    /// When the shard is done, peers may still have to say goodbye. They get a moment for that, or
+    /// as long as they have not got everything.
+    private func proceedWithDrain() {
+        guard var plan = draining, let shard else { return }
+        if shard.counters.connectionsOpen == 0, loop.now >= plan.lookAt || plan.lookAt == .max {
+            if plan.lookAt < .max, loop.isEverythingTaken { return finishDraining() }
+            plan.lookAt = loop.now + Self.lookNanoseconds
+            draining = plan
+        }
+        loop.wake(at: min(plan.stopsAt, plan.lookAt))
+    }
+
+    private static let lookNanoseconds: Int64 = 100_000_000
 
     /// The loop tells the last end only after its turn, so both places look.
     private func finishIfDrained() {
-        if drainDeadline != nil, loop.connectionCount == 0 { finishDraining() }
+        guard let draining else { return }
+        if loop.connectionCount == 0 || loop.now >= draining.stopsAt { finishDraining() }
     }
 
     private func finishDraining() {
-        guard let done = whenDrained else { return }
-        whenDrained = nil
-        drainDeadline = nil
-        loop.stop(done)
+        guard let draining, let shard else { return }
+        self.draining = nil
+        let later = shard.counters.connectionsOpened - draining.openedCount
+        let summary = DrainSummary(
+            connections: draining.openCount + Int(later), cut: shard.cutCount)
+        loop.stop { draining.done(summary) }
     }
 
     // MARK: The desk tells

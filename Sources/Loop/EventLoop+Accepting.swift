@@ -79,9 +79,15 @@ extension EventLoop {
         return localPort(of: descriptor)
     }
 
-    /// Closes all listeners. Connections stay; handshakes that are not through are given up.
+    /// Closes all listeners: the port is free for another process. Connections stay, and those
+    /// that wait to be accepted still are; TLS handshakes that are not through are given up.
     public func stopListening() {
         checkConfinement()
+        for index in listeners.indices { takeWaiting(from: index) }
+        closeListeners()
+    }
+
+    func closeListeners() {
         for index in listeners.indices where listeners[index].descriptor >= 0 {
             Glibc.close(listeners[index].descriptor)
             listeners[index] = Listener(descriptor: -1, identity: nil, route: nil)
@@ -89,6 +95,30 @@ extension EventLoop {
         areListenersPaused = false
         acceptDueAt = .max
         endServerHandshakes()
+    }
+
+    /// Accepts what waits at a listener that is about to be closed: the peers' side is open
+    /// already, and closing it would answer whatever they have sent with a reset.
+    private func takeWaiting(from index: Int) {
+        guard listeners[index].identity == nil else { return }
+        for _ in 0..<limits.listenBacklog {
+            guard let (descriptor, peer) = acceptOne(from: index) else { return }
+            let socket = AcceptedSocket(descriptor, peer, nil)
+            if let route = listeners[index].route { route(socket) } else { adopt(socket) }
+        }
+    }
+
+    /// The next connection that waits at a listener; nil, with `errno`, if none is to be had.
+    private func acceptOne(from index: Int) -> (descriptor: Int32, peer: PeerAddress)? {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let descriptor = withUnsafeMutableBytes(of: &storage) { bytes in
+            clinux_accept4(
+                listeners[index].descriptor,
+                bytes.baseAddress!.assumingMemoryBound(to: sockaddr.self), &length,
+                Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue))
+        }
+        return descriptor < 0 ? nil : (descriptor, PeerAddress(storage))
     }
 
     /// Takes over a connection that a loop accepted. `accepted` is told within this turn, or after
@@ -132,15 +162,7 @@ extension EventLoop {
             let listener = listeners[index].descriptor
             guard listener >= 0, !areListenersPaused else { return }
             guard slab.count < limits.connectionsMax else { return pauseListeners() }
-            var storage = sockaddr_storage()
-            var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-            let descriptor = withUnsafeMutableBytes(of: &storage) { bytes in
-                clinux_accept4(
-                    listener, bytes.baseAddress!.assumingMemoryBound(to: sockaddr.self), &length,
-                    Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue))
-            }
-            if descriptor >= 0 {
-                let peer = PeerAddress(storage)
+            if let (descriptor, peer) = acceptOne(from: index) {
                 let identity = listeners[index].identity
                 if let route = listeners[index].route {
                     route(AcceptedSocket(descriptor, peer, identity))

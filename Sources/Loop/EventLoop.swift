@@ -259,7 +259,7 @@ extension EventLoop {
         runPosts(of: handler, isLast: true)
         isStopped = true
         adoptions = []
-        stopListening()
+        closeListeners()
         for index in 0..<slab.used where slab.base[index].state != .free {
             end(slab.base + index, .loopStopped)
         }

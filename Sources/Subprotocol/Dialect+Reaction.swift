@@ -32,7 +32,7 @@ extension Dialect {
         case .rateLimited: .close(1013, "Try Again Later: rate limit exceeded")
         case .subprotocolNotAcceptable: .close(4406, "Subprotocol not acceptable")
         case .slowConsumer: .close(1013, "Try Again Later: messages were taken too slowly")
-        case .draining: .close(1012, "Service Restart")
+        case .draining(let wait): .close(1012, RetryHint.text("Service Restart", wait))
         case .internalError: .close(4500, "Internal server error")
         case .operationUnauthorized, .operationUnsupported, .tooManySubscriptions,
             .tooManyOperations:
@@ -70,7 +70,7 @@ extension Dialect {
         case .rateLimited: .close(1013, "Try Again Later: rate limit exceeded")
         case .subprotocolNotAcceptable: .close(1002, "Subprotocol not acceptable")
         case .slowConsumer: .close(1013, "Try Again Later: messages were taken too slowly")
-        case .draining: .close(1012, "Service Restart")
+        case .draining(let wait): .close(1012, RetryHint.text("Service Restart", wait))
         case .internalError: .close(1011, "Internal server error")
         // The first operation under the id is replaced in silence (`duplicateReplaces`).
         case .duplicateID, .operationUnauthorized, .operationUnsupported, .tooManySubscriptions,
@@ -122,7 +122,7 @@ extension Dialect {
         case .rateLimited:
             Reaction([failure("Rate limit exceeded", id: nil, type: "LimitExceededError")])
         case .slowConsumer: .close(1008, "messages were taken too slowly")
-        case .draining: .close(1011, "Service Restart")
+        case .draining(let wait): .close(1011, RetryHint.text("Service Restart", wait))
         case .internalError: .close(1011, "Internal server error")
         case .duplicateID(let id):
             Reaction([

@@ -36,8 +36,8 @@ public enum Violation: Sendable, Hashable {
     /// The client takes messages more slowly than they arise.
     case slowConsumer
     /// Not the client's doing: the server is about to stop, or the connection has reached its
-    /// greatest age. The client is to come back.
-    case draining
+    /// greatest age. The client is to come back, after these milliseconds if it can wait.
+    case draining(retryMilliseconds: Int64)
     /// Not the client's doing: a fault of the server.
     case internalError
 }

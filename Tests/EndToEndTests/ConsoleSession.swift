@@ -136,7 +136,7 @@ struct ConsoleSession {
             ("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "<id>"),
             ("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z", "<time>"),
             ("da2-[a-z0-9]{26}", "<key>"), ("127\\.0\\.0\\.1:[0-9]+", "127.0.0.1:<port>"),
-            ("shards   [0-9]+", "shards   <cores>"),
+            ("shards   [0-9]+", "shards   <cores>"), ("closed in [0-9.]+ s", "closed in <time>"),
         ]
         return patterns.reduce(line) { text, pattern in
             text.replacingOccurrences(

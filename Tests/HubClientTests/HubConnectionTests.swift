@@ -207,7 +207,8 @@ struct HubConnectionTests {
     func `a lost connection is won back and its subscriptions go on`() async throws {
         try await withHub { hub in
             let (news, continuation) = AsyncStream<HubConnection.News>.makeStream()
-            let configuration = ClientConfiguration(endpoint: try Endpoint(hub.url))
+            var configuration = ClientConfiguration(endpoint: try Endpoint(hub.url))
+            configuration.backOff.baseNanoseconds = 1_000_000
             let connection = try await HubConnection.connect(configuration) {
                 continuation.yield($0)
             }

@@ -1,6 +1,7 @@
 import Bytes
-import HubClient
 import Testing
+
+@testable import HubClient
 
 struct PartsTests {
     static let urls: [(Text, String, Text)] = [
@@ -36,10 +37,27 @@ struct PartsTests {
     @Test func `the back-off doubles up to its cap, whatever the count`() {
         let backOff = BackOff()
         let bounds = [0, 1, 2, 5, 6, 40, 1000].map { backOff.bound(attempt: $0) / 1_000_000 }
-        #expect(bounds == [250, 500, 1000, 8000, 10_000, 10_000, 10_000])
+        #expect(bounds == [1000, 2000, 4000, 5000, 5000, 5000, 5000])
         var random = SeededRandom(seed: 2)
-        let waits = (0..<200).map { _ in backOff.wait(attempt: 6, random: &random) / 1_000_000_000 }
+        let waits = (0..<200).map { _ in backOff.wait(attempt: 6, random: &random) / 500_000_000 }
         #expect(Set(waits) == Set(0...9))
+    }
+
+    @Test func `whoever is due first is woken first, and nobody before`() {
+        var random = SeededRandom(seed: 5)
+        var list = WakeList()
+        var left: [(due: Int64, number: Int)] = []
+        for number in 0..<2_000 {
+            let due = Int64.random(in: 0...500, using: &random)
+            list.add(due, number)
+            left.append((due, number))
+            let now = Int64.random(in: 0...100, using: &random)
+            while let first = list.popFirst(upTo: now) {
+                #expect(first.due == left.map(\.due).min() && first.due <= now)
+                left.removeAll { $0 == first }
+            }
+            #expect(list.firstDue == left.map(\.due).min())
+        }
     }
 
     static let documents: [(Text, Text?, OperationKind)] = [

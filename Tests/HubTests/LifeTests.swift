@@ -34,38 +34,6 @@ import Testing
         #expect(rig.outlet.closed[socket] == false)
     }
 
-    @Test func `draining answers what is in flight and closes with 1012`() throws {
-        let rig = try Rig()
-        let idle = rig.readySocket()
-        let busy = rig.readySocket()
-        let query: JSONValue = ["query": "{ listThreads { nextToken } }"]
-        rig.say(busy, ["id": "1", "type": "subscribe", "payload": query])
-        let request = rig.open()
-        rig.receive(request, Rig.request(query.jsonText))
-        rig.shard.drain(at: rig.moment)
-        #expect(rig.hear(idle).last?["close"] == 1012)
-        #expect(rig.outlet.closed[busy] == nil)
-        #expect(rig.outlet.closed[request] == nil)
-        rig.settle()
-        #expect(rig.hear(busy).map { $0["type"] ?? $0["close"] } == ["next", "complete", 1012])
-        #expect(Rig.response(rig.takeBytes(request)).status == 200)
-        #expect(rig.outlet.closed[request] == true)
-        #expect(rig.shard.counters.connectionsOpen == 0)
-    }
-
-    @Test func `nothing new is begun while what is in flight is finished`() throws {
-        let rig = try Rig()
-        let socket = rig.readySocket()
-        let query: JSONValue = ["query": "{ listThreads { nextToken } }"]
-        rig.say(socket, ["id": "1", "type": "subscribe", "payload": query])
-        rig.shard.drain(at: rig.moment)
-        rig.say(socket, ["id": "2", "type": "subscribe", "payload": query])
-        #expect(rig.outlet.asks.count == 1)
-        rig.settle()
-        let heard = rig.hear(socket)
-        #expect(heard.map { $0["type"] ?? $0["close"] } == ["next", "complete", 1012])
-    }
-
     @Test func `a slow reader with two subscriptions is counted once`() throws {
         let rig = try Rig { $0.outboxBytesMax = 1_000 }
         let slow = rig.readySocket()

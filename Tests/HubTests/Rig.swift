@@ -96,25 +96,56 @@ final class Rig {
     private var lastHandle: UInt64 = 1 << 32
     private var readers: [UInt64: WebSocketSession] = [:]
 
+    /// A shard over a store of its own, or over one that has been in use.
     init(
         policy: AccessPolicy = .open, site: SiteRules = SiteRules(),
         validation: ValidationOptions = ValidationOptions(),
-        slow: SlowConsumerPolicy = .close,
+        slow: SlowConsumerPolicy = .close, over store: MemoryStore? = nil,
         _ adjust: (inout Limits) -> Void = { _ in }
     ) throws {
         schema = try ModelSchema(sdl: Text(chatSchema))
-        store = MemoryStore(layout: schema.layout, epoch: "epoch")
+        self.store = store ?? MemoryStore(layout: schema.layout, epoch: "epoch")
         var limits = Limits()
         adjust(&limits)
         shard = Shard(
             schema: schema, policy: policy, site: site, limits: limits, validation: validation,
-            slowConsumerPolicy: slow, outlet: outlet, seed: 1)
+            slowConsumerPolicy: slow, outlet: outlet, seed: 1,
+            committedOffset: self.store.committedOffset)
     }
 
     var moment: Moment {
         Moment(
             nanoseconds: nanoseconds, wallMilliseconds: 1_700_000_000_000,
             committedOffset: store.committedOffset)
+    }
+
+    // MARK: Time
+
+    /// Begins the shard's end.
+    func drain(seconds: Int64) {
+        shard.drain(at: moment, seconds: seconds)
+        endTurn()
+    }
+
+    func endTurn() { shard.turnEnded(at: moment) }
+
+    /// Lets time go on to the moment that the shard asked for. Returns false if there is none
+    /// before `end`.
+    func wake(before end: Int64) -> Bool {
+        guard let time = outlet.wakeAt, time < end else { return false }
+        outlet.wakeAt = nil
+        nanoseconds = max(nanoseconds, time)
+        shard.woke(at: moment)
+        endTurn()
+        return true
+    }
+
+    /// Lets time pass, with all that the shard wants to do meanwhile.
+    func pass(seconds: Double) {
+        let end = nanoseconds + Int64(seconds * 1e9)
+        while wake(before: end) {}
+        nanoseconds = end
+        endTurn()
     }
 
     // MARK: Connections
@@ -174,6 +205,21 @@ final class Rig {
             shard.answered(ticket, answers, at: moment)
         }
         if !results.changes.isEmpty { shard.changed(results.changes, at: moment) }
+    }
+
+    /// Commits a message of which the shard is not told yet.
+    func commitUntold(_ id: Text) -> [Change] {
+        guard let model = schema.layout.modelID(named: "Message") else { return [] }
+        let values: [JSONValue] = schema.layout.models[model].fields.map { field in
+            switch field.name {
+            case "id": .string(id)
+            case "body": "b"
+            case "createdAt", "updatedAt": "2026-01-01T00:00:00.000Z"
+            default: .null
+            }
+        }
+        let write = RecordWrite(key: RecordKey(model: model, id: id), action: .create(values))
+        return store.perform([.write(write)]).changes
     }
 
     // MARK: HTTP

@@ -395,7 +395,8 @@ private struct Heard: Equatable {
         rig.subscribe(slow, "s", onCreate)
         rig.stall(slow)
         for number in 0..<4 { rig.createMessage("m\(number)", in: nil, "\(number)") }
-        rig.shard.drain(at: rig.moment)
+        rig.drain(seconds: 10)
+        rig.pass(seconds: 10)
         let heard = rig.hear(slow)
         #expect(Heard(heard).bodies == ["0", "1", "2", "3"])
         #expect(heard.last?["close"] == 1012)

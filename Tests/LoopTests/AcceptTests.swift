@@ -1,4 +1,5 @@
 import Bytes
+import Dispatch
 import Glibc
 import Testing
 
@@ -144,6 +145,22 @@ import Testing
         #expect(other.log.wait(for: .failed(connection, .connectionRefused)))
         peer.send("still")
         #expect(peer.receiveText(5) == "still")
+    }
+
+    @Test func `whoever waits at a listener that is closed is still accepted`() throws {
+        let loop = try TestLoop(.echo)
+        let (isInTurn, isPeerThere) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        loop.poster.post { handler in
+            // The loop has no chance to accept the peer before its listener is closed.
+            isInTurn.signal()
+            isPeerThere.wait()
+            handler.loop.stopListening()
+        }
+        isInTurn.wait()
+        let peer = loop.peer()
+        peer.send("early")
+        isPeerThere.signal()
+        #expect(peer.receiveText(5) == "early")
     }
 
     @Test func `without free descriptors the listener rests and comes back`() async {

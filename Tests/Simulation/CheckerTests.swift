@@ -154,6 +154,15 @@ import Testing
         #expect(check.missing(journal)?.contains("m4 (b4) at 4") == true)
     }
 
+    @Test func `what is missing behind the end of a promise is not told`() throws {
+        let journal = try threeOfAda()
+        var check = DeliveryCheck(Self.adas, floor: 0)
+        check.prove(0)
+        #expect(check.delivered(id: "m1", token: "b1", journal) == nil)
+        #expect(check.missing(journal, upTo: 2) == nil)
+        #expect(check.missing(journal, upTo: 3)?.contains("m3 (b3) at 3") == true)
+    }
+
     @Test func `a journal tells of a gap in the offsets and of what a record was`() throws {
         let journal = try threeOfAda()
         #expect(journal.fault == nil)
@@ -252,6 +261,7 @@ import Testing
             plan.faults = [.slowReaders]
             plan.limits.outboxBytesMax = 100
         }
+        if sabotage == .hidesCommits { plan.faults = [.drains, .lateShards] }
         #expect(Run(seed: 5, plan).perform() != nil)
     }
 }

@@ -43,6 +43,8 @@ final class Run {
     var attempts: [Attempt] = []
     var ends = EndCheck(longest: .seconds(120))
     var eventCount = 0
+    /// How often a client was closed in its turn, and had been told all that was promised.
+    var promiseCount = 0
     /// How many events the hub said it dropped, and replaced.
     var droppedCount = 0
     var replacedCount = 0

@@ -30,6 +30,11 @@ import Testing
         variables: ["l": "north"]
     ) { $0[1]?["location"] == "north" }
 
+    private static let ofAll = Interest(
+        field: "onCreateMessage", model: "Message", kind: .create,
+        query: "subscription { onCreateMessage { id body thread { name } } }"
+    ) { _ in true }
+
     @Test func `a subscription refused by a full store does not spoil the next one like it`() {
         let run = quietRun(plan([.overflows]))
         let violation = run.perform {
@@ -57,6 +62,36 @@ import Testing
             #expect(run.hub.store.watched.isEmpty)
         }
         #expect(violation == nil)
+    }
+
+    @Test(arguments: 1...3)
+    func `a restart under many clients: all are told everything, go in turn and come back`(
+        shardCount: Int
+    ) {
+        var plan = plan([.drains, .lateShards])
+        plan.shardCount = shardCount
+        plan.clientCount = 24
+        plan.endsByChance = false
+        let run = Run(seed: UInt64(shardCount), plan)
+        run.network.heal()
+        let violation = run.perform {
+            for client in run.clients {
+                client.subscribe(Self.ofPlace)
+                client.subscribe(Self.ofAll)
+                client.probe()
+            }
+            for number in 0..<300 {
+                let client = run.clients[number * 7 % run.clients.count]
+                run.world.after(.milliseconds(Int64(number) * 25)) { client.mutate() }
+            }
+            run.world.run(until: run.world.now + .seconds(1))
+            run.hub.drain(seconds: 5)
+            run.world.run(until: run.world.now + .seconds(15))
+        }
+        #expect(violation == nil)
+        #expect(run.promiseCount == run.clients.count)
+        #expect(run.hub.cutCount == 0)
+        #expect(run.eventCount > 1_000)
     }
 
     private static let allNew = Interest(

@@ -22,7 +22,7 @@ struct ReactionTests {
         (.duplicateID("a1"), "4409 Subscriber for a1 already exists"),
         (.binaryMessage, "4400 Invalid message received: not a text message"),
         (.subprotocolNotAcceptable, "4406 Subprotocol not acceptable"),
-        (.draining, "1012 Service Restart"),
+        (.draining(retryMilliseconds: 2417), "1012 Service Restart; retry after 2417 ms"),
         (.slowConsumer, "1013 Try Again Later: messages were taken too slowly"),
         (.rateLimited(id: nil), "1013 Try Again Later: rate limit exceeded"),
         (.internalError, "4500 Internal server error"),
@@ -77,7 +77,7 @@ struct ReactionTests {
             .initOption("x takes y"),
             #"{"type":"connection_error","payload":{"message":"x takes y"}} | 4400 x takes y"#
         ),
-        (.draining, "1012 Service Restart"),
+        (.draining(retryMilliseconds: 2417), "1012 Service Restart; retry after 2417 ms"),
     ]
 
     static let appSync: [(Violation, String)] = [
@@ -131,7 +131,7 @@ struct ReactionTests {
             #"{"type":"error","id":"1","payload":{"errors":[{"errorType":"#
                 + #""DuplicatedOperationError","message":"Subscriber for 1 already exists"}]}}"#
         ),
-        (.draining, "1011 Service Restart"),
+        (.draining(retryMilliseconds: 0), "1011 Service Restart; retry after 0 ms"),
         (.slowConsumer, "1008 messages were taken too slowly"),
         (.initTimeout, "4408 Connection initialisation timeout"),
     ]
@@ -162,7 +162,8 @@ struct ReactionTests {
             .initUnauthorized, .initMalformed, .initOption(long), .duplicateID(long),
             .operationUnauthorized(id: long), .operationUnsupported(id: long, kind: "query"),
             .tooManySubscriptions(id: long, limit: 1), .rateLimited(id: nil),
-            .rateLimited(id: long), .subprotocolNotAcceptable, .slowConsumer, .draining,
+            .rateLimited(id: long), .subprotocolNotAcceptable, .slowConsumer,
+            .draining(retryMilliseconds: .max),
             .internalError,
         ]
     }()
@@ -193,10 +194,23 @@ struct ReactionTests {
         #expect(duplicate.close?.reason.string.hasSuffix(" already exists") == true)
     }
 
+    @Test func `a close frame's reason tells when to come again`() {
+        for dialect in Dialect.allCases {
+            let close = dialect.reaction(to: .draining(retryMilliseconds: 3_600_000)).close
+            #expect(close.flatMap { RetryHint.milliseconds(in: $0.reason) } == 3_600_000)
+        }
+        let others: [Text] = [
+            "", "Service Restart", "retry after 5 ms", "x; retry after ms", "x; retry after  ms",
+            "x; retry after 5", "x; retry after -5 ms", "x; retry after 5 ms.",
+            "x; retry after 99999999999999999999 ms", "x; retry after \u{0663} ms",
+        ]
+        for reason in others { #expect(RetryHint.milliseconds(in: reason) == nil, "\(reason)") }
+    }
+
     @Test func `closes to be survived carry codes after which clients come back`() {
         // graphql-ws retries neither 1002...1011 nor its own fatal codes; amplify-swift comes
         // back after 1006, 1008 and 1011 only.
-        for violation in [Violation.draining, .slowConsumer] {
+        for violation in [Violation.draining(retryMilliseconds: 1), .slowConsumer] {
             for dialect in [Dialect.transportWS, .legacyWS] {
                 let code = dialect.reaction(to: violation).close?.code
                 #expect(code == 1012 || code == 1013)

@@ -230,7 +230,7 @@ struct Bench {
 }
 
 /// Notices when a number has not changed for too long.
-private struct Patience {
+struct Patience {
     private let seconds: Int
     private var last = -1
     private var changedAt = clockNanoseconds()
@@ -254,7 +254,7 @@ extension LoopPoster where Handler: SendableMetatype {
     /// Asks the handler something on its loop and waits for the answer.
     ///
     /// - Precondition: the loop runs.
-    fileprivate func ask<Answer: Sendable>(
+    func ask<Answer: Sendable>(
         _ question: @escaping @Sendable (Handler) -> Answer
     ) async -> Answer {
         await withCheckedContinuation { continuation in

@@ -67,11 +67,24 @@ enum BenchCommand: Command {
                         defaultText: "none"),
                 ]
             ),
+            (
+                "restart",
+                [
+                    Option(
+                        "--reconnect", nil,
+                        "outlive a restart of the hub, and tell what was lost and who came back"),
+                    Option(
+                        "--stored", "DOC",
+                        "query of what is stored, with $topic and $after for its nextToken",
+                        defaultText: "listMessages"),
+                ]
+            ),
         ],
         examples: [
             "heliograph serve Examples/IsolationNation/schema.graphql --memory --no-auth",
             "heliograph bench --connections 1000 --topics 10 --rate 300 --duration 10",
             "heliograph bench --rate 0 --json",
+            "heliograph bench --connections 5000 --topics 50 --rate 200 --duration 20 --reconnect",
             "heliograph bench --stalled 10% --slow-consumer drop-oldest --payload 4000",
         ],
         notes: """
@@ -83,6 +96,10 @@ enum BenchCommand: Command {
 
     static func run(_ arguments: Arguments) async throws(CommandFailure) -> ExitCode {
         let settings = try BenchSettings(arguments)
+        if settings.isOverRestart {
+            return try await runOverRestart(
+                settings, isJSON: arguments.switches.contains("--json"))
+        }
         let report: BenchReport
         do throws(CommandFailure) {
             report = try await Bench(settings) { show($0, settings) }.run()
@@ -94,6 +111,40 @@ enum BenchCommand: Command {
         Console.out(
             arguments.switches.contains("--json") ? report.json.jsonText : report.table)
         return report.isClean ? .success : .failure
+    }
+
+    private static func runOverRestart(
+        _ settings: BenchSettings, isJSON: Bool
+    ) async throws(CommandFailure) -> ExitCode {
+        let report: RestartReport
+        do throws(CommandFailure) {
+            report = try await RestartBench(settings) { show($0, settings) }.run {
+                Console.endProgress()
+                Console.err(
+                    "live: \(Figure.count(settings.connections, "subscriber")), sending for "
+                        + "\(settings.durationSeconds) s; restart the hub")
+            }
+        } catch {
+            Console.endProgress()
+            throw error
+        }
+        Console.endProgress()
+        Console.out(isJSON ? report.json.jsonText : report.table)
+        return report.isClean ? .success : .failure
+    }
+
+    private static func show(_ stage: RestartBench.Stage, _ settings: BenchSettings) {
+        let all = Figure.count(settings.connections)
+        let line =
+            switch stage {
+            case .connecting(let live): "live \(Figure.count(live)) of \(all)"
+            case .sending(let seconds, let live, let sent):
+                "\(seconds) of \(settings.durationSeconds) s: live \(Figure.count(live)) of "
+                    + "\(all), sent \(Figure.count(sent))"
+            case .returning(let live): "waiting for all: live \(Figure.count(live)) of \(all)"
+            case .asking: "asking what is stored"
+            }
+        Console.progress(line)
     }
 
     /// The line of progress.

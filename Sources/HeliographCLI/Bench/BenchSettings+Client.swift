@@ -6,7 +6,8 @@ import JSON
 extension BenchSettings {
     var clientConfiguration: ClientConfiguration {
         var configuration = target.configuration
-        configuration.attemptsMax = 5
+        configuration.attemptsMax = isOverRestart ? nil : 5
+        configuration.retriesWithoutOperations = isOverRestart
         configuration.offersCompression = compresses
         // The hub sees to the signs of life; so many clocks of our own would only cost time.
         configuration.pingIntervalNanoseconds = 120_000_000_000

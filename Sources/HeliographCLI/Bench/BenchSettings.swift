@@ -26,6 +26,10 @@ struct BenchSettings: Sendable {
     var compresses: Bool
     var subscription: Text
     var mutation: Text
+    /// Whether the hub is restarted during the run.
+    var isOverRestart: Bool
+    /// Asks for what the mutations have stored.
+    var stored: Text
     /// A mutation to run once for each topic before all else.
     var preparation: Text?
     /// The hub's process, whose memory is to be told; it runs on this machine.
@@ -64,6 +68,8 @@ struct BenchSettings: Sendable {
         compresses = arguments.switches.contains("--compress")
         subscription = try Self.operation(arguments, "--subscription", Self.defaultSubscription)
         mutation = try Self.operation(arguments, "--mutation", Self.defaultMutation)
+        isOverRestart = arguments.switches.contains("--reconnect")
+        stored = try Self.operation(arguments, "--stored", StoredMessages.defaultQuery)
         preparation = try arguments.values["--prepare"].map { argument throws(CommandFailure) in
             Text(try OperationText.text(argument))
         }

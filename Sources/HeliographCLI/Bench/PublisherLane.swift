@@ -23,6 +23,9 @@ final class PublisherLane: LoopHandler {
         var lastNumbers: [Int]
         /// Numbers of messages that were not acknowledged, by topic: they may come or not.
         var excused: [Int: Set<Int>] = [:]
+        /// When each message of each topic was sent and acknowledged; kept for a run over a restart
+        /// only.
+        var times: [[MessageTimes]] = []
         /// How many messages of each topic were acknowledged.
         var acknowledged: [Int]
         var failed = 0
@@ -72,6 +75,9 @@ final class PublisherLane: LoopHandler {
         body = BenchBody(run: settings.run, byteCount: settings.payloadBytes)
         let zeros = [Int](repeating: 0, count: settings.topics)
         sent = Sent(lastNumbers: zeros, acknowledged: zeros)
+        if settings.isOverRestart {
+            sent.times = Array(repeating: [], count: settings.topics)
+        }
     }
 
     // MARK: What the coordinator asks
@@ -163,6 +169,13 @@ final class PublisherLane: LoopHandler {
         for _ in 0..<Self.burstMax {
             let due = dueAt(scheduled)
             let topic = scheduled % settings.topics
+            if settings.isOverRestart, due <= now, due < endsAt,
+                !publishers[topic % publishers.count].isReady
+            {
+                // While the hub is away nothing is sent, and nothing is made up for later.
+                scheduled += 1
+                continue
+            }
             guard due <= now, due < endsAt, hasRoom(topic % publishers.count) else { return }
             scheduled += 1
             sent.lag.record(clockNanoseconds() - due)
@@ -197,6 +210,7 @@ final class PublisherLane: LoopHandler {
         if number > 0 {
             if sent.firstSentAt == 0 { sent.firstSentAt = now }
             sent.lastSentAt = now
+            if settings.isOverRestart { sent.times[topic].append(MessageTimes(sentAt: now)) }
         }
         send(
             OperationRequest(
@@ -251,8 +265,12 @@ final class PublisherLane: LoopHandler {
             return failed(mark, error)
         }
         guard mark.number > 0 else { return }
+        let now = clockNanoseconds()
         sent.acknowledged[mark.topic] += 1
-        sent.acknowledgement.record(clockNanoseconds() - mark.nanoseconds)
+        sent.acknowledgement.record(now - mark.nanoseconds)
+        if settings.isOverRestart {
+            sent.times[mark.topic][mark.number - 1].acknowledgedAt = now
+        }
     }
 
     /// Which option has given the operation that was under way before all were sent.

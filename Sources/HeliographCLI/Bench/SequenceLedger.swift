@@ -36,6 +36,12 @@ struct SequenceLedger: Sendable {
         return count
     }
 
+    /// The numbers from 1 to `last` that did not come.
+    func missing(upTo last: Int) -> [Int] {
+        let early = missing.flatMap { $0.clamped(to: 0..<(last + 1)) }
+        return next <= last ? early + Array(next...last) : early
+    }
+
     private func hasCome(_ number: Int) -> Bool {
         number < next && !missing.contains { $0.contains(number) }
     }

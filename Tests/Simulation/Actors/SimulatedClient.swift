@@ -30,6 +30,10 @@ final class SimulatedClient: Peer {
     private let run: Run
     private var session: ClientSession
     private var link: Link?
+    /// The connection that ended last.
+    private var lastLink: Link?
+    /// When it was ready, until it has come back.
+    private var lostAt: Int64?
     private var operations: [OperationHandle: Operation] = [:]
     private var attempts: AttemptSource
     private var random: SeededRandom
@@ -207,6 +211,7 @@ final class SimulatedClient: Peer {
         pull()
         isLeaving = false
         isAway = true
+        lostAt = nil
     }
 
     // MARK: The network tells
@@ -244,12 +249,13 @@ final class SimulatedClient: Peer {
             case .disconnect:
                 flush()
                 link?.close()
+                lastLink = link
                 link = nil
             case .ready: becameReady()
             case .next(let handle, let payload): received(handle, payload)
             case .failed(let handle, let failure): failed(handle, failure)
             case .completed(let handle): completed(handle)
-            case .disconnected(let error, _): disconnected(error)
+            case .disconnected(let error, let retryAt): disconnected(error, retryAt)
             case .gaveUp(let error):
                 if !isLeaving { world.violate("\(name): gave up: \(error)") }
                 forgetChecks()
@@ -273,6 +279,7 @@ final class SimulatedClient: Peer {
     /// All operations have been sent on the new connection.
     private func becameReady() {
         world.note("\(name): ready")
+        checkReturn()
         for (handle, operation) in operations {
             guard case .subscription(var subscription) = operation else { continue }
             subscription.check = newCheck(subscription)
@@ -280,10 +287,39 @@ final class SimulatedClient: Peer {
         }
     }
 
-    private func disconnected(_ error: ClientError) {
+    private func disconnected(_ error: ClientError, _ retryAt: Int64?) {
         world.note("\(name): disconnected: \(error)")
         if !run.plan.losesConnections { world.violate("\(name): lost its connection: \(error)") }
+        if case .closed(1012, _) = error, let promised = lastLink?.promised {
+            run.promiseCount += 1
+            for handle in subscriptionHandles {
+                guard case .subscription(let subscription) = operations[handle],
+                    let check = subscription.check,
+                    !(check.policy == .dropOldest && mayLoseLast)
+                else { continue }
+                complain(
+                    check.missing(run.journal, upTo: promised).map {
+                        "was closed in its turn: \($0)"
+                    })
+            }
+        }
+        // Whoever wants nothing comes back when it wants something.
+        lostAt = retryAt == nil ? nil : lostAt ?? world.now
         forgetChecks()
+    }
+
+    /// How long a client may take to come back to a hub that is there again: the longest wait
+    /// between two attempts, what the hub asked for beyond its own absence, and some time to
+    /// connect.
+    private static let returnTime: Int64 = .seconds(7)
+
+    private func checkReturn() {
+        guard let lostAt else { return }
+        self.lostAt = nil
+        let time = world.now - max(lostAt, run.hub.startedAt)
+        if run.plan.returnsFreely, time > Self.returnTime {
+            world.violate("\(name): came back only after \(time / 1_000_000) ms")
+        }
     }
 
     private func forgetChecks() {

@@ -97,10 +97,10 @@ struct DeliveryCheck {
         return found
     }
 
-    /// The connection has long been quiet: what has not come will not come. Returns what is
-    /// missing.
-    func missing(_ journal: Journal) -> String? {
-        guard let missed = firstMissing(journal) else { return nil }
+    /// What has not come will not come: the connection has long been quiet, or was closed with
+    /// everything told up to `end`. Returns what is missing.
+    func missing(_ journal: Journal, upTo end: UInt64 = .max) -> String? {
+        guard let missed = firstMissing(journal), missed.offset <= end else { return nil }
         return "\(interest.field) was never told of \(missed.id) (\(missed.token)) at "
             + "\(missed.offset); floor \(floor), "
             + "proven \(proven.map(String.init) ?? "never"), "

@@ -56,6 +56,9 @@ final class Link {
     private(set) var shard: SimulatedShard?
     private(set) var handle: UInt64 = 0
 
+    /// Set if the hub closed it in its turn: the offset up to which the peer was told everything.
+    var promised: UInt64?
+
     private(set) var up = Stream()
     private(set) var down = Stream()
     var habits: Habits

@@ -54,6 +54,8 @@ enum Sabotage: String, CaseIterable {
     case losesUnwatch
     /// The hub hears nothing of waiting bytes.
     case hidesBacklog
+    /// The hub does not know how far the store has come.
+    case hidesCommits
     /// Clients do not see what an event says of those that were dropped or replaced.
     case hidesNotes
 }
@@ -70,6 +72,8 @@ struct Plan {
     /// The mean time between two actions of one actor, in nanoseconds.
     var pace: Int64 = .milliseconds(300)
     var limits = Limits()
+    /// Whether the hub drains and dies by chance; a script can have it do so by its own will.
+    var endsByChance = true
     /// For clients that do not choose.
     var slowConsumerPolicy = SlowConsumerPolicy.close
     var sabotage: Sabotage?
@@ -113,6 +117,13 @@ struct Plan {
         !faults.isDisjoint(with: [
             .resets, .stalls, .vanishing, .refusals, .slowReaders, .drains, .crashes, .tightLimits,
         ]) || losesParked
+    }
+
+    /// Whether a client can always come back as soon as the hub is there again.
+    var returnsFreely: Bool {
+        faults.isDisjoint(with: [
+            .resets, .stalls, .vanishing, .refusals, .slowReaders, .tightLimits,
+        ])
     }
 
     /// Whether more events may wait for an orderly client than the hub parks.

@@ -12,6 +12,10 @@ final class SimulatedHub {
     private(set) var isFaulty = true
     private var isListening = false
     private var life = 0
+    /// When the present life began.
+    private(set) var startedAt: Int64 = 0
+    /// What the drains so far have left unfinished.
+    private(set) var cutCount = 0
     private var random: SeededRandom
 
     init(_ world: World, _ plan: Plan, _ schema: ModelSchema, _ journal: Journal) {
@@ -38,6 +42,7 @@ final class SimulatedHub {
     private func start() {
         guard !isListening else { return }
         life += 1
+        startedAt = world.now
         shards = (0..<plan.shardCount).map { SimulatedShard(number: $0, hub: self) }
         isListening = true
         world.note("hub: started, life \(life)")
@@ -46,7 +51,7 @@ final class SimulatedHub {
     // MARK: Ends
 
     private func scheduleEnd() {
-        guard plan.has(.drains) || plan.has(.crashes) else { return }
+        guard plan.endsByChance, plan.has(.drains) || plan.has(.crashes) else { return }
         world.after(random.skewed(.milliseconds(500)...(.seconds(12)))) { [self] in
             guard isFaulty else { return }
             if isListening { random.chance(50) ? drain() : crash() }
@@ -61,28 +66,25 @@ final class SimulatedHub {
         endProcess(carryingOut: false)
     }
 
-    /// What an operator's stop does: finish what is in flight, within a time; then end.
-    func drain() {
-        guard plan.has(.drains) else { return }
-        world.note("hub: drains")
+    /// What an operator's stop does: everybody is closed in turn, within a time; then it ends.
+    func drain(seconds: Int64? = nil) {
+        guard plan.has(.drains), isListening else { return }
+        let seconds = seconds ?? random.pick([0, 1, 3])
+        world.note("hub: drains within \(seconds) s")
         isListening = false
-        for shard in shards { shard.drain() }
-        awaitDrained(until: world.now + .milliseconds(Int64(random.pick([200, 3_000]))), life)
+        for shard in shards { shard.drain(seconds: seconds) }
+        awaitDrained(until: world.now + .seconds(seconds) + Link.patience, life)
     }
 
     private func awaitDrained(until deadline: Int64, _ present: Int) {
-        world.after(.milliseconds(50)) { [self] in
+        world.after(.milliseconds(20)) { [self] in
             guard life == present else { return }
-            let isOver = world.now >= deadline
-            if isOver { for shard in shards { shard.stop() } }
-            guard isOver || shards.allSatisfy({ $0.linkCount == 0 }) else {
+            guard world.now >= deadline || shards.allSatisfy({ $0.linkCount == 0 }) else {
                 return awaitDrained(until: deadline, present)
             }
+            cutCount += shards.reduce(0) { $0 + $1.shard.cutCount }
             world.note("hub: drained")
-            // The loops get a moment to send what the shards said last.
-            world.after(isOver ? .milliseconds(20) : 0) { [self] in
-                if life == present { endProcess(carryingOut: true) }
-            }
+            endProcess(carryingOut: true)
         }
     }
 

@@ -31,14 +31,15 @@ final class SimulatedShard: Outlet {
         limitCheck = LimitCheck(limits: hub.plan.limits)
         shard = Shard(
             schema: hub.schema, policy: .open, limits: hub.plan.limits,
-            slowConsumerPolicy: hub.plan.slowConsumerPolicy, outlet: self, seed: random.next())
+            slowConsumerPolicy: hub.plan.slowConsumerPolicy, outlet: self, seed: random.next(),
+            committedOffset: hub.store.committedOffset)
     }
 
     private var moment: Moment {
         Moment(
             nanoseconds: world.now,
             wallMilliseconds: 1_700_000_000_000 + (world.now - World.start) / 1_000_000,
-            committedOffset: hub.store.committedOffset)
+            committedOffset: hub.plan.sabotage == .hidesCommits ? 0 : hub.store.committedOffset)
     }
 
     /// How many connections the loop still has.
@@ -116,8 +117,8 @@ final class SimulatedShard: Outlet {
 
     // MARK: The operator tells
 
-    func drain() {
-        shard.drain(at: moment)
+    func drain(seconds: Int64) {
+        shard.drain(at: moment, seconds: seconds)
         turnEnded()
     }
 
@@ -163,6 +164,7 @@ final class SimulatedShard: Outlet {
     func close(_ connection: UInt64, flushing: Bool) {
         guard let link = links[connection] else { return }
         world.note("link \(link.number): shard \(number) closes, flushing: \(flushing)")
+        link.promised = shard.promisedOffset
         link.closeByHub(flushing: flushing)
     }
 
@@ -184,6 +186,7 @@ final class SimulatedShard: Outlet {
     // MARK: Checks
 
     private func turnEnded() {
+        shard.turnEnded(at: moment)
         let fault = limitCheck.turnEnded(
             tickets: shard.openTicketCount, connections: links.count,
             parkedBytes: shard.counters.parkedBytes

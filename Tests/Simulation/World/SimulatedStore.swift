@@ -158,7 +158,7 @@ final class SimulatedStore {
             answers = answers.map { ticket, all in
                 (ticket, all.map { if case .written = $0 { .failed(failure) } else { $0 } })
             }
-        case .losesWrite, .losesUnwatch, .hidesBacklog, .hidesNotes: break
+        case .losesWrite, .losesUnwatch, .hidesBacklog, .hidesCommits, .hidesNotes: break
         }
     }
 
