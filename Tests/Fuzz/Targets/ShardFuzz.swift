@@ -60,6 +60,7 @@ private final class FuzzedHouse: Outlet {
             steps += 1
             if steps > 200 { return }
             step(line)
+            shard?.turnEnded(at: moment)
             leaveClosed()
         }
     }
@@ -84,7 +85,7 @@ private final class FuzzedHouse: Outlet {
         case UInt8(ascii: "t"):
             now += Int64(rest.first ?? 1) * 500_000_000
             shard.woke(at: moment)
-        case UInt8(ascii: "D"): shard.drain(at: moment)
+        case UInt8(ascii: "D"): shard.drain(at: moment, seconds: Int64(rest.first ?? 0) & 15)
         default: send(place, Array(line))
         }
     }
