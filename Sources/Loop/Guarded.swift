@@ -6,6 +6,7 @@ public import Synchronization
 ///
 /// For the few places where queues meet; rooms that are told things have none.
 public struct Guarded<Value>: ~Copyable, @unchecked Sendable {
+    // Sendable like the mutex; the name is one address, made once and never written through.
     @usableFromInline let mutex: Mutex<Value>
     /// One byte whose address stands for the lock.
     @usableFromInline let name: LockName

@@ -131,12 +131,17 @@ import Testing
         try late.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
         let line = try hub.program.errorLine(startingWith: "heliograph: limit reached")
         #expect(line.contains("open-files, file descriptors of the process; accepting pauses"))
-        // It tries some ten times a second, fewer on a busy machine, and does nothing else.
+        // It tries some ten times a second, and is busy with nothing else.
         let ticks = try cpuTicks(hub)
         usleep(1_000_000)
         #expect(try cpuTicks(hub) - ticks <= 5)
-        let pauses = try #require(try reached("open-files", watcher))
-        #expect(pauses >= 1 && pauses < 100)
+        var pauses = try #require(try reached("open-files", watcher))
+        // A busy machine may let it try later, but it goes on trying.
+        for _ in 0..<50 where pauses < 5 {
+            usleep(100_000)
+            pauses = try #require(try reached("open-files", watcher))
+        }
+        #expect(pauses >= 5 && pauses < 100)
         #expect(try metrics(watcher)["heliograph_accept_pauses_total"] ?? 0 >= pauses)
         others.removeLast()
         #expect(try late.take(through: "ok\n")?.hasPrefix("HTTP/1.1 200 ") == true)

@@ -30,6 +30,7 @@ final class ProcessMemory {
 
     /// The second number, in pages (proc(5)).
     private static func read(_ path: String) -> Int? {
+        // The process may have ended meanwhile: then there is no more to be read.
         guard let bytes = try? contents(of: path, bytesMax: 4_096) else { return nil }
         let numbers = String(decoding: bytes, as: UTF8.self).split(separator: " ")
         guard numbers.count > 1, let pages = Int(numbers[1]) else { return nil }
