@@ -175,10 +175,17 @@ extension EventLoop {
             case EAGAIN: return
             case EINTR, ECONNABORTED, EPROTO, EPERM, ETIMEDOUT, EHOSTUNREACH, ENETUNREACH: continue
             // No descriptor or memory: the connection stays in the listener's queue and would
-            // make it ready again at once, so it rests.
-            default: return pauseListeners()
+            // make it ready again at once, so it rests. The kernel looks for a descriptor before it
+            // looks into the queue: the last one that was free may have gone to the last who came.
+            default: return hasWaiting(listener) ? pauseListeners() : ()
             }
         }
+    }
+
+    /// Whether a connection waits to be accepted.
+    private func hasWaiting(_ listener: Int32) -> Bool {
+        var wanted = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+        return poll(&wanted, 1, 0) != 0
     }
 
     /// Lets the listeners work again after a pause.

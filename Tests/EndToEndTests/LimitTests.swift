@@ -126,6 +126,8 @@ import Testing
         let before = try #require(try metrics(watcher)["process_open_fds"])
         var others: [RawConnection] = []
         for _ in 0..<(40 - Int(before)) { others.append(try greeted(hub)) }
+        // All are taken, but nobody waits yet.
+        #expect(try reached("open-files", watcher) ?? 0 == 0)
         // The kernel lets it in, the hub cannot.
         let late = try RawConnection(port: hub.port)
         try late.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
