@@ -83,9 +83,11 @@ soak: build ## visit the hub with all sorts of clients (MINUTES=10), then see wh
 	@Tests/Soak/run --minutes $(MINUTES)
 
 test-thread: test-packages ## all tests under the thread sanitizer
+	@scripts/python-environments
 	@scripts/run-sanitized thread
 
 test-address: test-packages ## all tests under the address sanitizer
+	@scripts/python-environments
 	@scripts/run-sanitized address
 
 lint: ## look for formatting and style faults
