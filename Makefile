@@ -4,8 +4,8 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: help build serve test check conformance bench bench-restart bench-stalled bench-tls sim \
-    fuzz soak test-thread test-address lint format clean packages test-packages
+.PHONY: help build serve test check conformance bench bench-restart bench-stalled bench-tls \
+    differential sim fuzz soak test-thread test-address lint format clean packages test-packages
 
 # What `make sim` runs: one seed with its whole trace, or so many seeds from FIRST on.
 SEED ?=
@@ -19,6 +19,13 @@ DRAIN ?= 3
 # How long `make fuzz` takes over each target, and which.
 SECONDS ?= 60
 TARGET ?= all
+
+# What `make differential` compares: the fixed cases, or for SECONDS from a seed that is new each time.
+ifeq ($(origin SECONDS),command line)
+DIFFERENTIAL := --seconds $(SECONDS) --first $(shell date +%s)0
+else
+DIFFERENTIAL := --cases 4000 --result Tests/Differential/results.json
+endif
 
 # How long `make soak` goes on.
 MINUTES ?= 10
@@ -46,7 +53,7 @@ build: packages ## build the hub: .build/release/heliograph
 serve: build ## serve the example schema (HOST, PORT, DATA, SCHEMA)
 	@exec $(hub) serve "$(SCHEMA)" --host "$(HOST)" --port "$(PORT)" --data "$(DATA)"
 
-test: test-packages build lint conformance ## everything that a change must pass, end to end
+test: test-packages build lint conformance differential ## everything that a change must pass, end to end
 	@scripts/python-environments
 	@swift build --configuration release --product IsolationNationBot --quiet
 	@scripts/run-tests
@@ -60,6 +67,12 @@ conformance: test-packages ## WebSocket conformance of both roles against what i
 	@swift build --configuration release --product websocket-echo --quiet
 	@echo "==> Running the WebSocket conformance cases: $(CASES)"
 	@set -f; .build/venv-conformance/bin/python Tests/Conformance/run.py $(CASES)
+
+differential: test-packages ## compare the GraphQL engine with graphql-core (4,000 fixed cases, or SECONDS=60)
+	@scripts/python-environments differential
+	@swift build --configuration release --product DifferentialEngine --quiet
+	@echo "==> Comparing the GraphQL engine with graphql-core"
+	@.build/venv-differential/bin/python Tests/Differential/run $(DIFFERENTIAL)
 
 bench: test-packages build ## measure the hub beside bare C (BENCH_JSON=file: for machines too)
 	@Tests/Bench/run

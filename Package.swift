@@ -109,6 +109,8 @@ let package = Package(
         door(
             "WebSocketEcho", ["HubClient", "Loop", "WebSocket", "HTTP1", "Bytes"],
             path: "Tests/WebSocketEcho"),
+        // The engine for comparisons with another one.
+        door("DifferentialEngine", ["GraphQL", "JSON", "Bytes"], path: "Tests/Differential/Engine"),
 
         tests("BytesTests", ["Bytes", "TestKit"]),
         tests("JSONTests", ["JSON", "Bytes", "TestKit"]),

@@ -78,7 +78,7 @@ enum HousePlan {
     /// Test targets that belong to no single room.
     static let testsWithoutRoom: Set<String> = [
         "HouseTests", "SimulationTests", "EndToEndTests", "TestKit", "StoreConformance",
-        "WebSocketEcho", "Fuzz",
+        "WebSocketEcho", "DifferentialEngine", "Fuzz",
     ]
 
     /// Folders beside the targets, and what they are for.
@@ -86,6 +86,7 @@ enum HousePlan {
         "Tests/Bench": "the floor in C that the benchmarks are compared with",
         "Tests/Soak": "the visitors of the soak, and what must be as before when they have gone",
         "Tests/Fuzz": "runs libFuzzer, with its seeds and dictionaries",
+        "Tests/Differential": "compares the GraphQL engine with graphql-core",
         "Tests/Conformance": "runs the Autobahn cases, and what came out of them",
     ]
 

@@ -27,8 +27,8 @@ struct PlanCompiler {
     private let schema: Schema
     private let fragments: [Text: FragmentDefinition]
     private let limits: DocumentLimits
-    /// The values of variables in conditions.
-    private let condition: (Text) -> Bool
+    /// The values of variables in conditions; told the variable's name and where it stands.
+    private let condition: (Text, Int) -> Bool
 
     private var steps: [Step] = []
     private var sets: [StepSet] = []
@@ -40,7 +40,7 @@ struct PlanCompiler {
 
     init(
         schema: Schema, fragments: [Text: FragmentDefinition], limits: DocumentLimits,
-        condition: @escaping (Text) -> Bool
+        condition: @escaping (Text, Int) -> Bool
     ) {
         self.schema = schema
         self.fragments = fragments
@@ -279,9 +279,10 @@ struct PlanCompiler {
             let isSkip = directive.name.text == "skip"
             guard isSkip || directive.name.text == "include" else { continue }
             let value: Bool
-            switch directive.argument("if")?.kind {
+            let argument = directive.argument("if")
+            switch argument?.kind {
             case .boolean(let literal): value = literal
-            case .variable(let name): value = condition(name)
+            case .variable(let name): value = condition(name, argument?.offset ?? 0)
             default: value = !isSkip
             }
             if value == isSkip { return false }

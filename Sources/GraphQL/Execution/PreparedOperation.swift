@@ -49,10 +49,10 @@ public final class PreparedOperation: Sendable {
         name = definition.name?.text
         if Self.hasVariableConditions(definition, fragments) {
             // Compiled once without its conditions: its size is checked before it is run.
-            _ = try Self.compile(definition, fragments, schema, root, limits) { _ in true }
+            _ = try Self.compile(definition, fragments, schema, root, limits) { _, _ in true }
             plan = nil
         } else {
-            plan = try Self.compile(definition, fragments, schema, root, limits) { _ in true }
+            plan = try Self.compile(definition, fragments, schema, root, limits) { _, _ in true }
         }
     }
 
@@ -174,7 +174,7 @@ public final class PreparedOperation: Sendable {
     private static func compile(
         _ definition: OperationDefinition, _ fragments: [Text: FragmentDefinition],
         _ schema: Schema, _ root: TypeID, _ limits: DocumentLimits,
-        condition: @escaping (Text) -> Bool
+        condition: @escaping (Text, Int) -> Bool
     ) throws(PlanCompiler.Problem) -> Plan {
         var compiler = PlanCompiler(
             schema: schema, fragments: fragments, limits: limits, condition: condition)
@@ -229,9 +229,20 @@ public final class PreparedOperation: Sendable {
             return .success(Variables(names: variableNames, values: values, plan: plan))
         }
         do throws(PlanCompiler.Problem) {
-            let plan = try Self.compile(definition, fragments, schema, root, limits) { name in
-                let index = self.variableNames.firstIndex(of: name)
-                return index.flatMap { values[$0]?.boolean } ?? false
+            var nullAt: Int?
+            let plan = try Self.compile(definition, fragments, schema, root, limits) {
+                name, offset in
+                let value = self.variableNames.firstIndex(of: name).flatMap { values[$0] }
+                // A default that is not null lets a nullable variable stand here, but what was
+                // given may be null (GraphQL 6.4.1).
+                if value?.boolean == nil { nullAt = offset }
+                return value?.boolean ?? false
+            }
+            if let nullAt {
+                let error = GraphQLError(
+                    "Argument \"if\" of type \"Boolean!\" must not be null.",
+                    locations: [document.location(at: nullAt)])
+                return .failure(OperationErrors(stage: .variables, errors: [error]))
             }
             return .success(Variables(names: variableNames, values: values, plan: plan))
         } catch {

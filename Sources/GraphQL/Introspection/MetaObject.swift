@@ -126,9 +126,9 @@ struct MetaReader {
         case .rootSchema: return .object(.schema)
         case .rootType:
             guard let name = arguments["name"]?.text else { return .leaf(.null) }
-            return named(schema.typeID(name))
+            return named(schema.typeID(name).flatMap { schema.isShown($0) ? $0 : nil })
         case .schemaDescription: return text(schema.description)
-        case .schemaTypes: return types(Array(schema.types.indices))
+        case .schemaTypes: return types(schema.types.indices.filter(schema.isShown))
         case .schemaQueryType: return named(schema.queryType)
         case .schemaMutationType: return named(schema.mutationType)
         case .schemaSubscriptionType: return named(schema.subscriptionType)

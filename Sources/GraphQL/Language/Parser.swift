@@ -38,6 +38,9 @@ struct Parser {
         }
         let descriptionAt = token
         let description = try parseDescription()
+        if description != nil, !canBeDescribed {
+            throw lexer.error("a description stands before no definition", at: descriptionAt.start)
+        }
         guard token.kind == .name else { throw unexpected("a definition") }
         if isKeyword("query") || isKeyword("mutation") || isKeyword("subscription") {
             return .operation(try parseOperation(description, offset))
@@ -53,6 +56,20 @@ struct Parser {
         }
         return try parseTypeSystem(description, offset, isExtension: false)
     }
+
+    /// Whether a description may stand before the token, or the token itself is what is wrong.
+    private var canBeDescribed: Bool {
+        switch token.kind {
+        case .name: Self.definitionKeywords.contains { isKeyword($0) }
+        case .braceOpen: false
+        default: true
+        }
+    }
+
+    private static let definitionKeywords: [StaticString] = [
+        "query", "mutation", "subscription", "fragment", "extend", "schema", "scalar", "type",
+        "interface", "union", "enum", "input", "directive",
+    ]
 
     // MARK: Tokens
 

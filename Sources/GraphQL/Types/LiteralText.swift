@@ -19,7 +19,8 @@ extension Schema {
             }
             output.append(UInt8(ascii: "]"))
         case .object(let object):
-            output.append(UInt8(ascii: "{"))
+            // With the reference implementation's spaces: some tools compare texts.
+            output.append("{ ")
             for (index, member) in object.members.enumerated() {
                 if index > 0 { output.append(", ") }
                 output.append(utf8: member.name)
@@ -27,7 +28,7 @@ extension Schema {
                 let field = types[type.named].inputField(member.name)
                 append(literal: member.value, field?.type ?? type, to: &output)
             }
-            output.append(UInt8(ascii: "}"))
+            output.append(" }")
         case .string(let text):
             let isBare =
                 types[type.named].kind == .enumeration

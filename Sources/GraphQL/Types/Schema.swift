@@ -273,6 +273,8 @@ public final class Schema: Sendable {
     let meta: MetaFields
     private let typeIndex: NameIndex
     private let directiveIndex: NameIndex
+    /// The types of fields and input values.
+    private let referenced: Set<TypeID>
 
     init(
         types: [SchemaType], fields: [SchemaField], directives: [SchemaDirective],
@@ -288,6 +290,16 @@ public final class Schema: Sendable {
         subscriptionType = roots[.subscription]
         typeIndex = NameIndex(types.map(\.name))
         directiveIndex = NameIndex(directives.map(\.name))
+        let values =
+            fields.flatMap(\.arguments) + directives.flatMap(\.arguments)
+            + types.flatMap(\.inputFields)
+        referenced = Set(fields.map(\.type.named) + values.map(\.type.named))
+    }
+
+    /// Whether introspection tells of the type: all but a built-in scalar that nothing in the
+    /// schema refers to (GraphQL 3.5).
+    func isShown(_ type: TypeID) -> Bool {
+        type >= BuiltIns.Scalar.allCases.count || referenced.contains(type)
     }
 
     /// The type of that name.

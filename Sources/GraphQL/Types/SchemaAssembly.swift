@@ -221,7 +221,7 @@ struct SchemaAssembly {
             case .enumeration: node.values.isEmpty
             case .inputObject: node.inputFields.isEmpty
             }
-        if isEmpty { report("type \"\(node.name.text)\" defines nothing", at: node.name.offset) }
+        if isEmpty { report("type \"\(node.name.text)\" defines nothing", at: node.offset) }
     }
 
     private mutating func checkUnique(_ names: [Name], _ what: String, in node: TypeDefinition) {
@@ -288,19 +288,20 @@ struct SchemaAssembly {
     private mutating func use(of reference: TypeReference, isInput: Bool) -> TypeUse {
         let name = reference.name
         guard let use = TypeUse(reference, typeID: { typeIDs[$0.name.text] }) else {
-            report(
-                typeIDs[name.text] == nil
-                    ? "unknown type \"\(name.text)\""
-                    : "a type has more than \(TypeUse.listsMax) list levels",
-                at: reference.offset)
+            if typeIDs[name.text] == nil {
+                report("unknown type \"\(name.text)\"", at: name.offset)
+            } else {
+                report(
+                    "a type has more than \(TypeUse.listsMax) list levels", at: reference.offset)
+            }
             return TypeUse(BuiltIns.Scalar.string.rawValue)
         }
         let kind = definitions[use.named].node.kind
         if isInput, kind == .object || kind == .interface || kind == .union {
-            report("type \"\(name.text)\" cannot be an input", at: name.offset)
+            report("type \"\(name.text)\" cannot be an input", at: reference.offset)
         }
         if !isInput, kind == .inputObject {
-            report("type \"\(name.text)\" cannot be an output", at: name.offset)
+            report("type \"\(name.text)\" cannot be an output", at: reference.offset)
         }
         return use
     }
@@ -361,7 +362,7 @@ struct SchemaAssembly {
             } catch {
                 report(
                     "default of \"\(value.name)\" of \"\(owner)\": \(error.message)",
-                    at: literal.offset)
+                    at: error.offset ?? literal.offset)
             }
         }
         return result

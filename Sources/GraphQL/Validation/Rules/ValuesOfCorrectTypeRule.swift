@@ -39,7 +39,12 @@ enum ValuesOfCorrectTypeRule: Rule {
                 at: value.offset)
             return
         }
-        guard type.isOneOf, fields.count != 1 || fields[0].value.isNull else { return }
+        guard type.isOneOf else { return }
+        if fields.count == 1, !fields[0].value.isNull,
+            type.inputField(fields[0].name.text) != nil
+        {
+            return
+        }
         context.report(
             "Within OneOf Input Object type \"\(type.name)\", exactly one field must be "
                 + "specified, and the value for that field must be non-null.",

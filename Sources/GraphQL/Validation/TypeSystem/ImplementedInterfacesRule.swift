@@ -64,7 +64,7 @@ enum ImplementedInterfacesRule: TypeSystemRule {
             context.report(
                 "Interface field \(promise) expects type \(promised.type.text(in: schema)) but "
                     + "\(own) is type \(field.type.text(in: schema)).",
-                at: promise, own)
+                at: "type of \(promise)", "type of \(own)")
         }
         if field.deprecationReason != nil, promised.deprecationReason == nil {
             context.report(
@@ -93,7 +93,7 @@ enum ImplementedInterfacesRule: TypeSystemRule {
                 "Interface field argument \(place) expects type "
                     + "\(argument.type.text(in: context.schema)) but \(own)(\(argument.name):) "
                     + "is type \(given.type.text(in: context.schema)).",
-                at: place, "\(own)(\(argument.name):)")
+                at: "type of \(place)", "type of \(own)(\(argument.name):)")
         }
     }
 

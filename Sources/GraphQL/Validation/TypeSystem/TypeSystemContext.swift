@@ -85,8 +85,11 @@ struct DefinitionPlaces {
         for field in type.fields {
             let coordinate = "\(name).\(field.name.text)"
             add(coordinate, document, field.name.offset)
+            add("type of \(coordinate)", document, field.type.offset)
             for argument in field.arguments {
-                add("\(coordinate)(\(argument.name.text):)", document, argument.name.offset)
+                let place = "\(coordinate)(\(argument.name.text):)"
+                add(place, document, argument.name.offset)
+                add("type of \(place)", document, argument.type.offset)
             }
         }
         for field in type.inputFields {
