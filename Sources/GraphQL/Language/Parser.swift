@@ -38,6 +38,9 @@ struct Parser {
         }
         let descriptionAt = token
         let description = try parseDescription()
+        if description != nil, token.kind == .braceOpen {
+            throw lexer.error("a shorthand query has no description", at: descriptionAt.start)
+        }
         guard token.kind == .name else { throw unexpected("a definition") }
         if isKeyword("query") || isKeyword("mutation") || isKeyword("subscription") {
             return .operation(try parseOperation(description, offset))
