@@ -115,8 +115,8 @@ final class ValidationContext {
 
     /// Of a message's two forms the one that may be told: `hidden` names nothing of the schema
     /// that the document does not name itself.
-    func words(_ open: @autoclosure () -> String, hidden: @autoclosure () -> String) -> String {
-        options.suggestsNames ? open() : hidden()
+    func words(_ full: @autoclosure () -> String, hidden: @autoclosure () -> String) -> String {
+        options.suggestsNames ? full() : hidden()
     }
 
     /// A type's name.
