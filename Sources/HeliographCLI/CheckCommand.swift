@@ -7,13 +7,29 @@ enum CheckCommand: Command {
     static let syntax = CommandSyntax(
         name: "check", summary: "Checks a schema and prints the operations it generates.",
         words: ["SCHEMA"],
-        groups: [("output", [Option("--sdl", nil, "print the whole generated schema instead")])],
-        examples: ["heliograph check Examples/IsolationNation/schema.graphql"])
+        groups: [
+            (
+                "output",
+                [
+                    Option("--sdl", nil, "print the whole generated schema instead"),
+                    Option(
+                        "--show", "COORDINATE",
+                        "print one part: Type, Type.field, Type.field(argument:), @directive"),
+                ]
+            )
+        ],
+        examples: [
+            "heliograph check Examples/IsolationNation/schema.graphql",
+            "heliograph check Examples/IsolationNation/schema.graphql --sdl > api.graphql",
+            "heliograph check Examples/IsolationNation/schema.graphql --show Query.listThreads",
+        ])
 
     static func run(_ arguments: Arguments) async throws(CommandFailure) -> ExitCode {
         let path = arguments.words[0]
         let schema = try loadSchema(path, orElse: .failure)
-        if arguments.switches.contains("--sdl") {
+        if let coordinate = arguments.values["--show"] {
+            Console.out(try part(of: schema.schema, at: coordinate))
+        } else if arguments.switches.contains("--sdl") {
             Console.out(schema.schema.printSDL())
         } else {
             for summary in schema.operationsSummary() { Console.out(describe(summary)) }
@@ -21,6 +37,26 @@ enum CheckCommand: Command {
         for unenforced in schema.unenforced { Console.err("note: \(path), \(unenforced)") }
         return .success
     }
+}
+
+/// The part of the API that a schema coordinate names, as text.
+private func part(of schema: Schema, at text: String) throws(CommandFailure) -> String {
+    do throws(GraphQLError) {
+        let coordinate = try SchemaCoordinate(parsing: Text(text))
+        if let element = try schema.element(at: coordinate) {
+            return schema.printSDL(of: element).trimmed
+        }
+        let near = schema.coordinates(near: coordinate).map { Text($0.text) }
+        throw GraphQLError(
+            "the API has no \(coordinate.text).\(Suggestions.question(near))")
+    } catch {
+        throw CommandFailure(code: .failure, message: error.message)
+    }
+}
+
+extension String {
+    /// Without the line feed at the end: the console adds one.
+    fileprivate var trimmed: String { hasSuffix("\n") ? String(dropLast()) : self }
 }
 
 /// A model's block in the output of `check`.

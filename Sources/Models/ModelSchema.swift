@@ -23,6 +23,8 @@ public struct ModelSchema: Sendable {
     public let unenforced: [UnenforcedRule]
 
     let models: [ModelDefinition]
+    /// How inputs of types without `@model` are stored.
+    let embeddedForms: EmbeddedForms
     let options: ModelOptions
     /// What each field of the API does, by `FieldID`.
     let actions: [FieldAction?]
@@ -41,6 +43,7 @@ public struct ModelSchema: Sendable {
         var generator = APIGenerator(reader)
         (schema, actions) = try generator.generate()
         models = reader.models
+        embeddedForms = EmbeddedForms(reader)
         self.options = options
         unenforced = reader.unenforced
         layout = DataLayout(models: models.map(\.layout))

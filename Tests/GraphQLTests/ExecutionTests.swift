@@ -140,7 +140,9 @@ struct ExecutionTests {
         #expect(
             chat.run(two)
                 == "operation: Must provide operation name if query contains multiple operations.")
-        #expect(chat.run(two, name: "C") == #"operation: Unknown operation named "C"."#)
+        #expect(
+            chat.run("query Ada { a: hello } query Bob { b: hello }", name: "Adax")
+                == #"operation: Unknown operation named "Adax". Did you mean "Ada"?"#)
         #expect(chat.run("{ hello }", name: "") == #"operation: Unknown operation named ""."#)
     }
 

@@ -108,12 +108,43 @@ import Testing
             ]
         ),
         (
-            "type A @model { id: ID! } interface I { a: Int }",
-            ["1:37 I is an interface, which is not supported"]
+            "type A @model { id: ID! } interface I { a: Nope b(c: Int): Int @model __d: Int }",
+            [
+                "1:44 unknown type Nope of I.a", "1:51 I.b cannot have arguments",
+                "1:64 @model cannot stand on a field (it stands on a type)",
+                "1:71 I.__d cannot begin with two underscores",
+            ]
         ),
         (
-            "type A @model { id: ID! } union U = A",
-            ["1:33 U is a union, which is not supported"]
+            "type A @model { id: ID! } union U @auth = B | A | A | E enum E { X } union V",
+            [
+                "1:35 @auth cannot stand here (it stands on a field or on a type)",
+                "1:43 unknown type B of U (did you mean A?)",
+                "1:51 U has the member A twice", "1:55 E is not a type with fields",
+                "1:76 V has no members",
+            ]
+        ),
+        (
+            "type A implements A & Nod & Node & Node @model { id: ID! } interface Node { id: ID! }",
+            [
+                "1:19 A is not an interface", "1:23 unknown type Nod of A (did you mean Node?)",
+                "1:36 A implements Node twice",
+            ]
+        ),
+        (
+            "type A implements Node @model { id: ID! title: String } interface Node { key: ID! }",
+            [
+                "1:74 in the generated API: Interface field Node.key expected but A does not "
+                    + "provide it."
+            ]
+        ),
+        (
+            "type A @model { id: ID! u: U i: I } type B { b: Int } union U = A | B interface I { b: Int }",
+            [
+                "1:28 A.u cannot be of U, because A has @model "
+                    + "(lead to it by a relation, or leave it out of U)",
+                "1:33 no type implements I, the type of A.i",
+            ]
         ),
         (
             "type A @model { id: ID! } input I { a: Int }",
@@ -131,10 +162,7 @@ import Testing
         ),
         ("type AWSThing @model { id: ID! }", ["1:6 a type cannot be called AWSThing"]),
         ("type __A @model { id: ID! }", ["1:6 a type cannot be called __A"]),
-        (
-            "type A implements I @model { id: ID! }",
-            ["1:19 interfaces are not supported"]
-        ),
+        ("type A implements I @model { id: ID! }", ["1:19 unknown type I of A"]),
         (
             "directive @model on OBJECT type A @model { id: ID! }",
             [

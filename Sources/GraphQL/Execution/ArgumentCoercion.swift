@@ -17,7 +17,9 @@ extension InputCoercion {
                     result.append(definition.name, value)
                 } else if definition.type.isNonNull {
                     throw InputError(
-                        message: "argument \"\(definition.name)\" is required and has no value",
+                        message: argument != nil || namesTypes
+                            ? "argument \"\(definition.name)\" is required and has no value"
+                            : "a required argument has no value",
                         offset: argument?.name.offset)
                 }
                 continue

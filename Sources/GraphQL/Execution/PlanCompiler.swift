@@ -213,7 +213,8 @@ struct PlanCompiler {
         if field.arguments.isEmpty { return .constant(JSONObject()) }
         if given.contains(where: { $0.value.hasVariables }) { return .dynamic(given) }
         do throws(InputError) {
-            let coercion = InputCoercion(types: schema.types)
+            // Validation has told what is wrong with literals; nothing of the schema is told here.
+            let coercion = InputCoercion(types: schema.types, namesTypes: false)
             return .constant(
                 try coercion.coerce(given, of: field.arguments, variables: { _ in nil }))
         } catch {

@@ -22,6 +22,8 @@ public final class PreparedOperation: Sendable {
     public let schema: Schema
     /// The limits it was prepared with.
     public let limits: DocumentLimits
+    /// Whether errors may name what only the schema knows.
+    let namesTypes: Bool
 
     let document: Document
     let variables: [Variable]
@@ -35,7 +37,7 @@ public final class PreparedOperation: Sendable {
     private init(
         _ document: Document, _ definition: OperationDefinition,
         fragments: [Text: FragmentDefinition], schema: Schema, root: TypeID,
-        limits: DocumentLimits, variables: [Variable]
+        limits: DocumentLimits, namesTypes: Bool, variables: [Variable]
     ) throws(PlanCompiler.Problem) {
         self.document = document
         self.definition = definition
@@ -43,6 +45,7 @@ public final class PreparedOperation: Sendable {
         self.schema = schema
         self.root = root
         self.limits = limits
+        self.namesTypes = namesTypes
         self.variables = variables
         variableNames = variables.map(\.name)
         kind = definition.kind
@@ -77,7 +80,9 @@ public final class PreparedOperation: Sendable {
         }
         do throws(GraphQLError) {
             let definition = try pick(operationName, from: document)
-            return .success(try prepare(definition, document, schema, limits))
+            return .success(
+                try prepare(
+                    definition, document, schema, limits, namesTypes: options.suggestsNames))
         } catch {
             return .failure(OperationErrors(stage: .operation, errors: [error]))
         }
@@ -85,7 +90,7 @@ public final class PreparedOperation: Sendable {
 
     private static func prepare(
         _ definition: OperationDefinition, _ document: Document, _ schema: Schema,
-        _ limits: DocumentLimits
+        _ limits: DocumentLimits, namesTypes: Bool
     ) throws(GraphQLError) -> PreparedOperation {
         let location = document.location(at: definition.offset)
         guard let root = schema.rootType(definition.kind) else {
@@ -97,11 +102,13 @@ public final class PreparedOperation: Sendable {
         for case .fragment(let fragment) in document.definitions {
             fragments[fragment.name.text] = fragment
         }
-        let variables = try resolve(definition.variables, document, schema)
+        let variables = try resolve(
+            definition.variables, document,
+            InputCoercion(types: schema.types, namesTypes: namesTypes), schema)
         do throws(PlanCompiler.Problem) {
             return try PreparedOperation(
                 document, definition, fragments: fragments, schema: schema, root: root,
-                limits: limits, variables: variables)
+                limits: limits, namesTypes: namesTypes, variables: variables)
         } catch {
             switch error {
             case .tooDeep:
@@ -133,16 +140,21 @@ public final class PreparedOperation: Sendable {
             }
         }
         if let found { return found }
+        guard let name else { throw GraphQLError("Must provide an operation.") }
+        let names = document.definitions.compactMap { definition -> Text? in
+            if case .operation(let operation) = definition { operation.name?.text } else { nil }
+        }
         throw GraphQLError(
-            name.map { "Unknown operation named \"\($0)\"." } ?? "Must provide an operation.")
+            "Unknown operation named \"\(name)\"."
+                + Suggestions.question(Suggestions.near(name, among: names)))
     }
 
     private static func resolve(
-        _ definitions: [VariableDefinition], _ document: Document, _ schema: Schema
+        _ definitions: [VariableDefinition], _ document: Document, _ coercion: InputCoercion,
+        _ schema: Schema
     ) throws(GraphQLError) -> [Variable] {
         var variables: [Variable] = []
         variables.reserveCapacity(definitions.count)
-        let coercion = InputCoercion(types: schema.types)
         for definition in definitions {
             let locations = [definition.offset]
             guard let use = schema.use(of: definition.type), schema.types[use.named].isInput
@@ -208,6 +220,10 @@ public final class PreparedOperation: Sendable {
 
     // MARK: Variables
 
+    private var coercion: InputCoercion {
+        InputCoercion(types: schema.types, namesTypes: namesTypes)
+    }
+
     /// Coerces a request's variables (GraphQL 6.1.2, CoerceVariableValues). Unknown ones are
     /// passed over.
     public func coerce(variables given: JSONObject) -> Result<Variables, OperationErrors> {
@@ -263,7 +279,7 @@ public final class PreparedOperation: Sendable {
                 locations: [document.location(at: variable.offset)])
         }
         do throws(InputError) {
-            return try InputCoercion(types: schema.types).coerce(value, variable.type)
+            return try coercion.coerce(value, variable.type)
         } catch {
             let place =
                 error.path.isEmpty ? "" : " at \"\(error.pathText(from: variable.name))\""
@@ -308,7 +324,6 @@ public final class PreparedOperation: Sendable {
         case .constant(let object): return object
         case .invalid(let error): throw error
         case .dynamic(let given):
-            let coercion = InputCoercion(types: schema.types)
             return try coercion.coerce(
                 given, of: schema.fields[field.field].arguments,
                 variables: { variables[$0] })

@@ -168,6 +168,7 @@ struct ResponseWriter {
     /// Writes null where it may stand; otherwise an error.
     private mutating func writeNull(_ isNonNull: Bool, _ index: Int) -> Bool {
         if isNonNull {
+            if !operation.namesTypes { return fail("Cannot return null for non-nullable field.") }
             let field = schema.fields[plan.fields[index].field]
             let parent = schema.types[field.parent].name
             return fail("Cannot return null for non-nullable field \(parent).\(field.name).")
@@ -260,7 +261,9 @@ struct ResponseWriter {
         }
         if step.leaf != .none {
             guard let problem = appendLeaf(value, step.leaf, type.named) else { return true }
-            _ = fail(problem)
+            _ = fail(
+                operation.namesTypes
+                    ? problem : "expected a value of another type, found \(value.kindName)")
             return recover(type.isNonNull, mark)
         }
         guard case .object = value, let set = embeddedSet(of: value, type, step, index) else {

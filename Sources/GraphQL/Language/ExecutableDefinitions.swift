@@ -56,7 +56,7 @@ public struct VariableDefinition: Sendable {
     public var defaultValue: Literal?
     /// Directives on the definition.
     public var directives: [Directive]
-    /// Its first byte.
+    /// Its first byte: the description's, or the dollar sign.
     public var offset: Int
 }
 

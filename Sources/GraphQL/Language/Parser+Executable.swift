@@ -37,10 +37,8 @@ extension Parser {
         repeat {
             let offset = token.start
             let description = try parseDescription()
-            let nameOffset = token.start
             try expect(.dollar, "\"$\"")
-            var name = try parseName()
-            name.offset = nameOffset
+            let name = try parseName()
             try expect(.colon, "\":\"")
             let type = try parseType()
             let hasDefault = try skip(.equals)
@@ -49,7 +47,7 @@ extension Parser {
             variables.append(
                 VariableDefinition(
                     description: description, name: name, type: type, defaultValue: defaultValue,
-                    directives: directives, offset: description == nil ? nameOffset : offset))
+                    directives: directives, offset: offset))
         } while token.kind != .parenClose
         try advance()
         return variables

@@ -38,6 +38,9 @@ struct Parser {
         }
         let descriptionAt = token
         let description = try parseDescription()
+        if description != nil, token.kind == .braceOpen {
+            throw lexer.error("a shorthand query has no description", at: descriptionAt.start)
+        }
         if description != nil, !canBeDescribed {
             throw lexer.error("a description stands before no definition", at: descriptionAt.start)
         }

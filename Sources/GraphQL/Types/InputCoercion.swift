@@ -29,6 +29,8 @@ struct InputError: Error {
 /// Turns variables' values and literals into coerced values (GraphQL 3, "Input Coercion").
 struct InputCoercion {
     let types: [SchemaType]
+    /// Whether messages name types and required fields; see `ValidationOptions.suggestsNames`.
+    var namesTypes = true
 
     /// Levels of defaults within defaults; deeper ones are a cycle.
     private static let defaultsDepthMax = 64
@@ -39,7 +41,13 @@ struct InputCoercion {
     }
 
     private func nullError(_ type: TypeUse) -> InputError {
-        InputError(message: "expected a value of the non-null type \(typeName(type)), found null")
+        fault("expected a value of the non-null type \(typeName(type)), found null", found: "null")
+    }
+
+    /// An error in the words of `message`, or in words that name no type.
+    private func fault(_ message: @autoclosure () -> String, found kind: String) -> InputError {
+        InputError(
+            message: namesTypes ? message() : "expected a value of another type, found \(kind)")
     }
 
     // MARK: Values of variables
@@ -70,7 +78,7 @@ struct InputCoercion {
         case .inputObject: return try coerceObject(value, named)
         case .enumeration:
             guard case .string(let name) = value, named.enumValue(name) != nil else {
-                throw InputError(message: "expected a value of the enum \(named.name)")
+                throw fault("expected a value of the enum \(named.name)", found: value.kindName)
             }
             return value
         default: return try coerceScalar(value, named)
@@ -82,13 +90,16 @@ struct InputCoercion {
     ) throws(InputError) -> JSONValue {
         switch (type.coercion ?? .any).input(value) {
         case .success(let value): return value
-        case .failure(let error): throw InputError(message: error.message)
+        case .failure(let error): throw fault(error.message, found: value.kindName)
         }
     }
 
     private func unknownField(
         _ name: Text, of type: SchemaType, offset: Int? = nil
     ) -> InputError {
+        if !namesTypes {
+            return InputError(message: "field \"\(name)\" is not defined", offset: offset)
+        }
         let near = Suggestions.near(name, among: type.inputFields.map(\.name))
         let hint = near.isEmpty ? "" : "." + Suggestions.question(near)
         return InputError(
@@ -100,8 +111,9 @@ struct InputCoercion {
         _ value: JSONValue, _ type: SchemaType
     ) throws(InputError) -> JSONValue {
         guard case .object(let given) = value else {
-            throw InputError(
-                message: "expected an object of type \(type.name), found \(value.kindName)")
+            throw fault(
+                "expected an object of type \(type.name), found \(value.kindName)",
+                found: value.kindName)
         }
         for member in given.members where type.inputField(member.name) == nil {
             throw unknownField(member.name, of: type)
@@ -135,8 +147,9 @@ struct InputCoercion {
         }
         if field.type.isNonNull {
             throw InputError(
-                message: "field \"\(field.name)\" of the required type "
-                    + "\(typeName(field.type)) was not provided")
+                message: namesTypes
+                    ? "field \"\(field.name)\" of the required type \(typeName(field.type)) "
+                        + "was not provided" : "a required field was not provided")
         }
         return nil
     }
@@ -144,13 +157,12 @@ struct InputCoercion {
     /// GraphQL 3.10.1: of a `@oneOf` object exactly one field is given, and it is not null.
     private func checkOneOf(_ object: JSONObject, _ type: SchemaType) throws(InputError) {
         guard type.isOneOf else { return }
+        let owner = namesTypes ? "the @oneOf type \(type.name)" : "a @oneOf type"
         if object.count != 1 {
-            throw InputError(
-                message: "exactly one field must be given for the @oneOf type \(type.name)")
+            throw InputError(message: "exactly one field must be given for \(owner)")
         }
         if object.members[0].value.isNull {
-            throw InputError(
-                message: "the field given for the @oneOf type \(type.name) must not be null")
+            throw InputError(message: "the field given for \(owner) must not be null")
         }
     }
 
@@ -193,7 +205,7 @@ struct InputCoercion {
         case .inputObject: return try coerceObject(literal, named, depth, variables)
         case .enumeration:
             guard case .enumValue(let name) = literal.kind, named.enumValue(name) != nil else {
-                throw InputError(message: "expected a value of the enum \(named.name)")
+                throw fault("expected a value of the enum \(named.name)", found: literal.kindName)
             }
             return .string(name)
         default: return try coerceScalar(literal, named, variables)
@@ -226,12 +238,13 @@ struct InputCoercion {
                 break
             case (.id, .int(let digits)): return .string(digits)
             default:
-                throw InputError(
-                    message: "\(type.name) cannot represent \(literal.kindName)")
+                throw fault(
+                    "\(type.name) cannot represent \(literal.kindName)", found: literal.kindName)
             }
         }
         guard let value = literal.untyped(variables) else {
-            throw InputError(message: "\(type.name) cannot represent a number of that size")
+            throw fault(
+                "\(type.name) cannot represent a number of that size", found: literal.kindName)
         }
         return try coerceScalar(value, type)
     }
@@ -240,8 +253,9 @@ struct InputCoercion {
         _ literal: Literal, _ type: SchemaType, _ depth: Int, _ variables: (Text) -> JSONValue?
     ) throws(InputError) -> JSONValue {
         guard case .object(let given) = literal.kind else {
-            throw InputError(
-                message: "expected an object of type \(type.name), found \(literal.kindName)")
+            throw fault(
+                "expected an object of type \(type.name), found \(literal.kindName)",
+                found: literal.kindName)
         }
         for field in given where type.inputField(field.name.text) == nil {
             throw unknownField(field.name.text, of: type, offset: field.name.offset)

@@ -54,6 +54,12 @@ struct SchemaAssembly {
         errors.append(GraphQLError(message, locations: locations))
     }
 
+    private mutating func reportUnknownType(_ name: Name) {
+        let near = Suggestions.near(name.text, among: typeIDs.keys)
+        report(
+            "unknown type \"\(name.text)\"." + Suggestions.question(near), at: name.offset)
+    }
+
     // MARK: Gathering
 
     /// Numbers the types: the built-in scalars, the operator's, introspection's. Returns the
@@ -153,7 +159,7 @@ struct SchemaAssembly {
             document = entry.document
             for root in entry.node.roots {
                 guard let id = typeIDs[root.type.text] else {
-                    report("unknown type \"\(root.type.text)\"", at: root.type.offset)
+                    reportUnknownType(root.type)
                     continue
                 }
                 if roots.updateValue(id, forKey: root.kind) != nil {
@@ -187,11 +193,14 @@ struct SchemaAssembly {
         _ node: TypeDefinition, _ id: TypeID, isRoot: Bool
     ) -> SchemaType {
         checkNotEmpty(node)
-        checkUnique(node.fields.map(\.name), "field", in: node)
-        checkUnique(node.inputFields.map(\.name), "field", in: node)
-        checkUnique(node.values.map(\.name), "value", in: node)
-        checkUnique(node.interfaces, "interface", in: node)
-        checkUnique(node.members, "member", in: node)
+        let owner = "type \"\(node.name.text)\""
+        checkUnique(node.fields.map(\.name), "field", in: owner)
+        checkUnique(node.inputFields.map(\.name), "field", in: owner)
+        checkUnique(node.values.map(\.name), "value", in: owner)
+        checkUnique(node.interfaces, "interface", in: owner)
+        checkUnique(node.members, "member", in: owner)
+        for field in node.fields { checkName(field.name, "field") }
+        for value in node.values { checkName(value.name, "value") }
         let first = fields.count
         for field in node.fields {
             fields.append(resolve(field, of: node, id, isRoot: isRoot))
@@ -224,21 +233,19 @@ struct SchemaAssembly {
         if isEmpty { report("type \"\(node.name.text)\" defines nothing", at: node.offset) }
     }
 
-    private mutating func checkUnique(_ names: [Name], _ what: String, in node: TypeDefinition) {
+    private mutating func checkUnique(_ names: [Name], _ what: String, in owner: String) {
         var seen: Set<Text> = []
         for name in names {
             if !seen.insert(name.text).inserted {
                 report(
-                    "type \"\(node.name.text)\" has more than one \(what) \"\(name.text)\"",
-                    at: name.offset)
+                    "\(owner) has more than one \(what) \"\(name.text)\"", at: name.offset)
             }
-            if what == "field" { checkName(name, what) }
         }
     }
 
     private mutating func typeID(_ name: Name, mustBe kind: TypeKind) -> TypeID? {
         guard let id = typeIDs[name.text] else {
-            report("unknown type \"\(name.text)\"", at: name.offset)
+            reportUnknownType(name)
             return nil
         }
         if definitions[id].node.kind != kind {
@@ -252,7 +259,8 @@ struct SchemaAssembly {
     private mutating func resolve(
         _ field: FieldDefinition, of type: TypeDefinition, _ id: TypeID, isRoot: Bool
     ) -> SchemaField {
-        checkUnique(field.arguments.map(\.name), "argument", in: type)
+        let owner = "field \"\(type.name.text).\(field.name.text)\""
+        checkUnique(field.arguments.map(\.name), "argument", in: owner)
         let name = field.name.text
         let source = builder.sources[.init(type: type.name.text, field: name)]
         return SchemaField(
@@ -279,7 +287,8 @@ struct SchemaAssembly {
     }
 
     private mutating func resolve(_ node: DirectiveDefinition) -> SchemaDirective {
-        SchemaDirective(
+        checkUnique(node.arguments.map(\.name), "argument", in: "directive \"@\(node.name.text)\"")
+        return SchemaDirective(
             name: node.name.text, description: node.description,
             arguments: node.arguments.map { resolve($0, owner: node.name.text) },
             isRepeatable: node.isRepeatable, locations: node.locations)
@@ -289,7 +298,7 @@ struct SchemaAssembly {
         let name = reference.name
         guard let use = TypeUse(reference, typeID: { typeIDs[$0.name.text] }) else {
             if typeIDs[name.text] == nil {
-                report("unknown type \"\(name.text)\"", at: name.offset)
+                reportUnknownType(name)
             } else {
                 report(
                     "a type has more than \(TypeUse.listsMax) list levels", at: reference.offset)

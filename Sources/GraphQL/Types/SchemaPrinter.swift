@@ -8,6 +8,12 @@ extension Schema {
         var printer = SchemaPrinter(schema: self)
         return printer.print()
     }
+
+    /// One part of the schema as it stands in the text: what a coordinate leads to.
+    public func printSDL(of element: SchemaElement) -> String {
+        var printer = SchemaPrinter(schema: self)
+        return printer.print(element)
+    }
 }
 
 /// Writes a schema's definitions in their order (GraphQL 3).
@@ -28,6 +34,20 @@ private struct SchemaPrinter {
         for type in schema.types[own] {
             separate()
             print(type)
+        }
+        return output
+    }
+
+    mutating func print(_ element: SchemaElement) -> String {
+        switch element {
+        case .type(let type): print(type)
+        case .field(let field): print(field, indent: "")
+        case .enumValue(let value, _): print(value, indent: "")
+        case .directive(let directive): print(directive)
+        case .inputField(let value, _), .argument(let value, _), .directiveArgument(let value, _):
+            printDescription(value.description, indent: "")
+            print(value)
+            output += "\n"
         }
         return output
     }
@@ -93,27 +113,30 @@ private struct SchemaPrinter {
 
     private mutating func printFields(_ fields: [FieldID]) {
         output += " {\n"
-        for id in fields {
-            let field = schema.fields[id]
-            printDescription(field.description, indent: "  ")
-            output += "  \(field.name)"
-            printArguments(field.arguments, indent: "  ")
-            output += ": \(field.type.text(in: schema))"
-            printDeprecation(field.deprecationReason)
-            output += "\n"
-        }
+        for id in fields { print(schema.fields[id], indent: "  ") }
         output += "}\n"
+    }
+
+    private mutating func print(_ field: SchemaField, indent: String) {
+        printDescription(field.description, indent: indent)
+        output += "\(indent)\(field.name)"
+        printArguments(field.arguments, indent: indent)
+        output += ": \(field.type.text(in: schema))"
+        printDeprecation(field.deprecationReason)
+        output += "\n"
     }
 
     private mutating func printEnum(_ type: SchemaType) {
         output += "enum \(type.name) {\n"
-        for value in type.enumValues {
-            printDescription(value.description, indent: "  ")
-            output += "  \(value.name)"
-            printDeprecation(value.deprecationReason)
-            output += "\n"
-        }
+        for value in type.enumValues { print(value, indent: "  ") }
         output += "}\n"
+    }
+
+    private mutating func print(_ value: EnumValue, indent: String) {
+        printDescription(value.description, indent: indent)
+        output += "\(indent)\(value.name)"
+        printDeprecation(value.deprecationReason)
+        output += "\n"
     }
 
     /// On one line, or one line each if one of them has a description.

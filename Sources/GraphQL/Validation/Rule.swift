@@ -62,11 +62,13 @@ struct ArgumentList {
     /// Where the field or directive stands.
     var offset: Int
 
-    /// The owner's schema coordinate (GraphQL 2.15): `Type.field` or `@directive`.
+    /// The owner's schema coordinate (GraphQL 2.15): `Type.field` or `@directive`; without the
+    /// type if the schema is not to be told.
     func coordinate(_ context: ValidationContext) -> String {
         switch owner {
         case .field(let name, let type):
-            type.map { "\(context.name(of: $0)).\(name)" } ?? name.string
+            type.map { context.words("\(context.name(of: $0)).\(name)", hidden: name.string) }
+                ?? name.string
         case .directive(let name): "@\(name)"
         }
     }

@@ -113,6 +113,12 @@ final class ValidationContext {
         return Suggestions.question(Suggestions.near(word, among: names))
     }
 
+    /// Of a message's two forms the one that may be told: `hidden` names nothing of the schema
+    /// that the document does not name itself.
+    func words(_ full: @autoclosure () -> String, hidden: @autoclosure () -> String) -> String {
+        options.suggestsNames ? full() : hidden()
+    }
+
     /// A type's name.
     func name(of type: TypeID) -> Text { schema.types[type].name }
 

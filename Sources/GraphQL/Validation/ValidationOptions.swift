@@ -8,8 +8,8 @@ public struct ValidationOptions: Sendable, Hashable {
     /// fields and following variables through fragments. Documents written by people or
     /// generators take fewer steps than they have tokens, times three.
     public var stepsMax: Int
-    /// Whether messages name near spellings. Off, no message names what the document does not,
-    /// but for the types it has reached.
+    /// Whether messages name what only the schema knows: types, required arguments, near
+    /// spellings. Off, no message of any stage names what the document does not name itself.
     public var suggestsNames: Bool
     /// Whether `__schema` and `__type` may be asked for.
     public var allowsIntrospection: Bool

@@ -32,6 +32,7 @@ struct APIGenerator {
         addRoot("Subscription", roots.subscription)
         for id in reader.models.indices { addModel(id) }
         for type in reader.embedded { addEmbedded(type) }
+        for type in reader.abstract { addAbstract(type) }
         for type in reader.enumerations { addEnumeration(type) }
         for type in SharedTypes.all { add(type) }
         for scalar in FieldScalar.added {
@@ -67,10 +68,17 @@ struct APIGenerator {
     /// Checks what holds between types (GraphQL 3), such as that each input object can be written.
     ///
     /// The SDL's directives are checked while it is read and are none of the API's, so the
-    /// document that errors are placed in has only the twins of the embedded types.
+    /// document that errors are placed in has its types without them, and the twins of the
+    /// embedded types.
     private func check(_ schema: Schema) throws(SchemaErrors) {
-        let document = Document(
-            definitions: twins.map { .type($0) }, source: reader.document.source)
+        var definitions = twins.map { Definition.type($0) }
+        for case .type(var type) in reader.document.definitions where type.kind != .scalar {
+            type.directives = []
+            for index in type.fields.indices { type.fields[index].directives = [] }
+            for index in type.values.indices { type.values[index].directives = [] }
+            definitions.append(.type(type))
+        }
+        let document = Document(definitions: definitions, source: reader.document.source)
         let found = validate(schema, definedBy: [document])
         if found.isEmpty { return }
         let errors = found.map { error in
@@ -199,10 +207,32 @@ struct APIGenerator {
         add(twin)
     }
 
+    /// An interface or union, and its input twin if fields may be of it: a `@oneOf` with one
+    /// field for each type, so that what is given says which type it is.
+    private mutating func addAbstract(_ type: TypeDefinition) {
+        var output = type
+        output.directives = []
+        for index in output.fields.indices {
+            output.fields[index].directives.removeAll { $0.name.text != "deprecated" }
+        }
+        add(output, isWritten: true)
+        let possible = reader.possibleTypes(of: type)
+        if possible.isEmpty || possible.contains(where: { reader.modelIDs[$0] != nil }) { return }
+        let twin = TypeDefinition(
+            kind: .inputObject,
+            name: Name(Text("\(type.name.text)Input"), offset: type.name.offset),
+            description: type.description, directives: [Directive(name: "oneOf")],
+            inputFields: possible.map {
+                InputValueDefinition(Names.lowerFirst($0), "\($0)Input")
+            })
+        add(twin)
+    }
+
     private func inputType(_ type: TypeReference) -> TypeReference {
         switch type {
         case .named(let name):
-            let isEmbedded = reader.embedded.contains { $0.name.text == name.text }
+            let isEmbedded = (reader.embedded + reader.abstract)
+                .contains { $0.name.text == name.text }
             return .named(isEmbedded ? Name(Text("\(name.text)Input")) : Name(name.text))
         case .list(let item, _): return .list(inputType(item), offset: 0)
         case .nonNull(let inner): return .nonNull(inputType(inner))

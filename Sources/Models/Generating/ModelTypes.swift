@@ -44,7 +44,7 @@ struct ModelTypes {
     var output: TypeDefinition {
         TypeDefinition(
             kind: .object, name: Name(Text(name)), description: model.description,
-            fields: model.output.map(field))
+            interfaces: model.interfaces, fields: model.output.map(field))
     }
 
     private func field(_ field: OutputField) -> FieldDefinition {

@@ -106,7 +106,8 @@ extension ModelSchema {
     ) -> FieldPlan {
         var reading = FieldReading(form: .written(kind), model: model, field: batch.field)
         var requests: [StoreRequest] = []
-        let planner = WritePlanner(layout: layout, model: models[model], id: model)
+        let planner = WritePlanner(
+            layout: layout, model: models[model], id: model, embedded: embeddedForms)
         for ask in batch.asks {
             do throws(ArgumentFault) {
                 let write = try planner.write(kind, ask.arguments, context: &context)

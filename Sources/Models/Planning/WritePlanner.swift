@@ -7,6 +7,7 @@ struct WritePlanner {
     let layout: DataLayout
     let model: ModelDefinition
     let id: ModelID
+    let embedded: EmbeddedForms
 
     /// The write that a mutation asks for.
     func write(
@@ -90,8 +91,10 @@ struct WritePlanner {
         return RecordKey(model: id, values: values)
     }
 
-    /// The one form in which a field's value is stored: numbers of double fields are doubles.
+    /// The one form in which a field's value is stored: numbers of double fields are doubles,
+    /// values of interfaces and unions name their type.
     private func stored(_ value: JSONValue, _ field: StoredField) -> JSONValue {
+        if case .embedded(let type) = field.base { return embedded.stored(value, Text(type)) }
         guard field.kind == .double else { return value }
         switch value {
         case .int(let number): return .double(Double(number))

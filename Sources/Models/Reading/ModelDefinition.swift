@@ -8,6 +8,8 @@ struct ModelDefinition: Sendable {
     var name: String
     var description: Text?
     var offset: Int
+    /// The interfaces that the output type declares.
+    var interfaces: [Name] = []
     /// The stored fields; a field's place is its slot.
     var stored: [StoredField] = []
     /// The fields of the output type, in its order.
@@ -41,7 +43,7 @@ struct StoredField: Sendable {
     enum Base: Sendable, Hashable {
         case scalar(FieldScalar)
         case enumeration(String)
-        /// An object type without `@model`.
+        /// An object type without `@model`, or an interface or union of such types.
         case embedded(String)
     }
 

@@ -85,6 +85,8 @@ extension SchemaReader {
         switch types[text]?.kind {
         case .enumeration: return .enumeration(text)
         case .object: return .embedded(text)
+        case .interface, .union:
+            return canBeEmbedded(name, place: place) ? .embedded(text) : nil
         case nil:
             errors.add(
                 "unknown type \(text) of \(place)", at: name,

@@ -47,9 +47,10 @@ extension SchemaReader {
             enumerations.append(type)
         case .inputObject:
             // Amplify's own way to write one rule for all models.
-            if name == "AMPLIFY" { noteGlobalRule(type) } else { refuse(type, "an input type") }
-        case .interface: refuse(type, "an interface")
-        case .union: refuse(type, "a union")
+            if name == "AMPLIFY" { noteGlobalRule(type) } else { refuseInput(type) }
+        case .interface, .union:
+            check(type.directives, on: type.kind == .union ? .union : .interface, of: type)
+            abstract.append(type)
         case .scalar:
             if !FieldScalar.added.contains(where: { $0.rawValue == name }) {
                 errors.add(
@@ -95,19 +96,15 @@ extension SchemaReader {
         return true
     }
 
-    private mutating func refuse(_ type: TypeDefinition, _ kind: String) {
+    private mutating func refuseInput(_ type: TypeDefinition) {
         errors.add(
-            "\(type.name.text) is \(kind), which is not supported", at: type.name.offset,
-            suggestion: type.kind == .inputObject
-                ? "leave it out; inputs are made from the types" : nil)
+            "\(type.name.text) is an input type, which is not supported", at: type.name.offset,
+            suggestion: "leave it out; inputs are made from the types")
     }
 
     private mutating func collectObject(_ type: TypeDefinition) {
         let name = type.name.text.string
         let directives = check(type.directives, on: .object, of: type)
-        for interface in type.interfaces {
-            errors.add("interfaces are not supported", at: interface.offset)
-        }
         guard directives.contains(where: { $0.name == "model" }) else {
             for directive in directives {
                 errors.add(
@@ -120,7 +117,7 @@ extension SchemaReader {
         models.append(
             ModelDefinition(
                 name: name, description: type.description, offset: type.name.offset,
-                operations: OperationNames(model: name)))
+                interfaces: type.interfaces, operations: OperationNames(model: name)))
         drafts.append(ModelDraft(type: type, directives: directives))
     }
 

@@ -12,9 +12,10 @@ struct SchemaReader {
 
     /// All types of the SDL by name.
     var types: [String: TypeDefinition] = [:]
-    /// Enums and types without `@model`, in the SDL's order.
+    /// Enums, types without `@model`, interfaces and unions, in the SDL's order.
     var enumerations: [TypeDefinition] = []
     var embedded: [TypeDefinition] = []
+    var abstract: [TypeDefinition] = []
     var models: [ModelDefinition] = []
     var drafts: [ModelDraft] = []
     var modelIDs: [String: Int] = [:]
@@ -27,8 +28,10 @@ struct SchemaReader {
     /// Reads everything. The definitions are complete only if `errors` is empty.
     mutating func read() {
         collectTypes()
+        checkImplementations()
         for id in models.indices { readStoredFields(of: id) }
         checkEmbedded()
+        checkAbstract()
         for id in models.indices { readKeys(of: id) }
         resolveRelations()
         for id in models.indices { finishOutput(of: id) }

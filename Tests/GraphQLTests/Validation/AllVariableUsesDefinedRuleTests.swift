@@ -62,7 +62,7 @@ struct AllVariableUsesDefinedRuleTests {
             """,
             """
             1:38 Cannot query field "nope" on type "Query".
-            1:54 Unknown directive "@nope".
+            1:54 Unknown directive "@nope". Did you mean "@note"?
             1:30 1:1 Variable "$x" is not defined.
             1:46 1:1 Variable "$y" is not defined.
             1:63 1:1 Variable "$z" is not defined.

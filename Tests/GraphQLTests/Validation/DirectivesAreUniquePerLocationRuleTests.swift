@@ -21,7 +21,8 @@ struct DirectivesAreUniquePerLocationRuleTests {
             """
             1:7 1:16 The directive "@onQuery" can only be used once at this location.
             2:7 2:42 The directive "@skip" can only be used once at this location.
-            2:66 2:72 2:78 The directive "@note" can only be used once at this location.
+            2:66 2:72 The directive "@note" can only be used once at this location.
+            2:66 2:78 The directive "@note" can only be used once at this location.
             """)
     }
 }

@@ -169,10 +169,10 @@ struct HostileValidationTests {
         #expect(answerBytes(found) < 20_000)
     }
 
-    @Test func `a directive given 10,000 times is one error with few places`() throws {
+    @Test func `a directive given 10,000 times makes a short answer`() throws {
         let found = try errors("{ dog @note \(repeated(10_000) { _ in "@note" }) { id } }")
-        try #require(found.count == 1)
-        #expect(found[0].locations.count == 20)
+        #expect(found.count == 100)
+        #expect(answerBytes(found) < 20_000)
     }
 
     @Test func `5,000 unknown fields make a short answer and the last says so`() throws {

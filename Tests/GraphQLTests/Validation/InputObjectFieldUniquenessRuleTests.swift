@@ -21,7 +21,8 @@ struct InputObjectFieldUniquenessRuleTests {
             } }
             """,
             """
-            2:34 2:42 2:50 There can be only one input field named "int".
+            2:34 2:42 There can be only one input field named "int".
+            2:34 2:50 There can be only one input field named "int".
             3:42 3:54 There can be only one input field named "x".
             """)
     }

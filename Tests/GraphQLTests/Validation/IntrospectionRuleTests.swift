@@ -14,6 +14,15 @@ struct IntrospectionRuleTests {
             options: closed)
     }
 
+    @Test func `parts of introspection are refused wherever they are asked for`() {
+        expectErrors(
+            "query ($a: Boolean!) { ...F @skip(if: $a) } fragment F on Query { __type(name: \"A\") { name } }",
+            """
+            1:67 GraphQL introspection is not allowed, but the query contained "__type".
+            """,
+            options: closed)
+    }
+
     @Test func `type names are no introspection`() {
         expectValid("{ __typename dog { __typename } }", options: closed)
     }
@@ -31,15 +40,15 @@ struct IntrospectionRuleTests {
             """,
             """
             1:12 Unknown type "Dg".
-            2:3 Cannot query field "dgo" on type "Query".
-            3:7 Unknown argument "sirname" on field "Query.dog".
-            3:22 Cannot query field "barkVolum" on type "Dog".
-            3:32 Field "keeper" of type "Keeper" must have a selection of subfields.
-            4:9 Cannot query field "barks" on type "Pet".
+            2:3 Cannot query field "dgo" here.
+            3:7 Unknown argument "sirname" on field "dog".
+            3:22 Cannot query field "barkVolum" here.
+            3:32 Field "keeper" must have a selection of subfields.
+            4:9 Cannot query field "barks" here.
             4:22 Unknown type "Kat".
-            5:25 Value "BLAK" does not exist in "Colour" enum.
-            5:44 Enum "Colour" cannot represent non-enum value: a string.
-            6:33 Expected value of type "Search" not to include unknown field "it".
+            5:25 Expected value of another type, found an enum value.
+            5:44 Expected value of another type, found a string.
+            6:33 Expected value not to include unknown field "it".
             """,
             options: closed)
     }

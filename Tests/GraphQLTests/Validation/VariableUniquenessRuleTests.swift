@@ -19,8 +19,8 @@ struct VariableUniquenessRuleTests {
             }
             """,
             """
-            1:8 1:26 1:47 There can be only one variable named "$a".
-            1:17 1:38 There can be only one variable named "$b".
+            1:9 1:27 1:48 There can be only one variable named "$a".
+            1:18 1:39 There can be only one variable named "$b".
             """)
     }
 }

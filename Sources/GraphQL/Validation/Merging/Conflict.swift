@@ -14,6 +14,8 @@ struct Conflict {
         case names(Text, Text)
         case arguments
         case types(String, String)
+        /// The same, where types are not to be told.
+        case hiddenTypes
     }
 
     /// At least one pair, the outermost first.
@@ -79,6 +81,7 @@ struct ConflictTree {
         case .arguments: "they have differing arguments"
         case .types(let left, let right):
             "they return conflicting types \"\(left)\" and \"\(right)\""
+        case .hiddenTypes: "they return conflicting types"
         case nil:
             inner.map { "subfields \"\($0.name(outline))\" conflict because \($0.reason(outline))" }
                 .joined(separator: " and ")

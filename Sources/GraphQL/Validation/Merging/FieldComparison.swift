@@ -28,6 +28,7 @@ struct FieldComparison {
         guard let leftType = outline.fields[left].type, let rightType = outline.fields[right].type,
             hasOtherShape(leftType, rightType, context.schema)
         else { return nil }
+        if !context.options.suggestsNames { return .hiddenTypes }
         return .types(context.text(of: leftType), context.text(of: rightType))
     }
 

@@ -22,12 +22,16 @@ enum AllVariableUsagesAreAllowedRule: Rule {
         if !isAllowed(type, variable.defaultValue, in: use.place, expected) {
             context.report(
                 "Variable \"$\(use.name)\" of type \"\(variable.type.text)\" used in position "
-                    + "expecting type \"\(context.text(of: expected))\".",
+                    + context.words(
+                        "expecting type \"\(context.text(of: expected))\".",
+                        hidden: "expecting another type."),
                 at: variable.offset, use.offset)
         } else if let oneOf = use.place.oneOf, !type.isNonNull {
             context.report(
                 "Variable \"$\(use.name)\" is of type \"\(variable.type.text)\" but must be "
-                    + "non-nullable to be used for OneOf Input Object \"\(oneOf)\".",
+                    + "non-nullable to be used for "
+                    + context.words(
+                        "OneOf Input Object \"\(oneOf)\".", hidden: "a OneOf Input Object."),
                 at: variable.offset, use.offset)
         }
     }

@@ -8,8 +8,11 @@ enum AllVariableUsesDefinedRule: Rule {
             let declared = Set(operation.variables.map(\.name.text))
             for use in uses where !declared.contains(use.name) {
                 let owner = operation.name.map { " by operation \"\($0.text)\"" } ?? ""
+                // Near spellings are the document's own words, which are no secret.
+                let near = Suggestions.near(use.name, among: operation.variables.map(\.name.text))
                 context.report(
-                    "Variable \"$\(use.name)\" is not defined\(owner).",
+                    "Variable \"$\(use.name)\" is not defined\(owner)."
+                        + Suggestions.question(near.map { Text("$\($0)") }),
                     at: use.offset, operation.offset)
             }
         }

@@ -6,9 +6,12 @@ enum DirectivesAreUniquePerLocationRule: Rule {
                 let name = group[0].text
                 guard context.schema.directive(named: name)?.isRepeatable == false else { continue }
                 let offsets = directives.lazy.filter { $0.name.text == name }.map(\.offset)
-                context.report(
-                    "The directive \"@\(name)\" can only be used once at this location.",
-                    at: Array(offsets.prefix(context.options.locationsMax)))
+                guard let first = offsets.first else { continue }
+                for again in offsets.dropFirst() where !context.isFull {
+                    context.report(
+                        "The directive \"@\(name)\" can only be used once at this location.",
+                        at: first, again)
+                }
             }
         }
     }

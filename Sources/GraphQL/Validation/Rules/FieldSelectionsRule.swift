@@ -8,10 +8,11 @@ enum FieldSelectionsRule: Rule {
             let name = field.name.text
             // At the root of subscriptions it is missing for a reason of its own (5.2.4.1).
             if name == "__typename" { return }
-            let type = context.name(of: parent)
             context.report(
-                "Cannot query field \"\(name)\" on type \"\(type)\"."
-                    + hint(name, on: context.schema.types[parent], context),
+                context.words(
+                    "Cannot query field \"\(name)\" on type \"\(context.name(of: parent))\"."
+                        + hint(name, on: context.schema.types[parent], context),
+                    hidden: "Cannot query field \"\(name)\" here."),
                 at: field.offset)
         }
     }
@@ -20,7 +21,6 @@ enum FieldSelectionsRule: Rule {
     private static func hint(
         _ name: Text, on parent: SchemaType, _ context: ValidationContext
     ) -> String {
-        guard context.options.suggestsNames else { return "" }
         let types = typesWithField(name, within: parent, context.schema)
         if !types.isEmpty {
             return Suggestions.question(types, kind: "to use an inline fragment on")

@@ -26,9 +26,11 @@ enum FragmentSpreadIsPossibleRule: Rule {
         _ context: ValidationContext
     ) {
         context.report(
-            "\(fragment) cannot be spread here as objects of type "
-                + "\"\(context.name(of: parent))\" can never be of type "
-                + "\"\(context.name(of: type))\".",
+            context.words(
+                "\(fragment) cannot be spread here as objects of type "
+                    + "\"\(context.name(of: parent))\" can never be of type "
+                    + "\"\(context.name(of: type))\".",
+                hidden: "\(fragment) cannot be spread here: no object is of both types."),
             at: offset)
     }
 }

@@ -9,9 +9,11 @@ enum InputObjectFieldNamesRule: Rule {
                 let name = field.name.text
                 if type.inputField(name) != nil { continue }
                 context.report(
-                    "Expected value of type \"\(type.name)\" not to include unknown field "
-                        + "\"\(name)\"."
-                        + context.question(name, among: type.inputFields.lazy.map(\.name)),
+                    context.words(
+                        "Expected value of type \"\(type.name)\" not to include unknown field "
+                            + "\"\(name)\"."
+                            + context.question(name, among: type.inputFields.lazy.map(\.name)),
+                        hidden: "Expected value not to include unknown field \"\(name)\"."),
                     at: field.name.offset)
             }
         }

@@ -4,9 +4,11 @@ enum InputObjectFieldUniquenessRule: Rule {
         walk.value.append { value, _, context in
             guard case .object(let fields) = value.kind else { return }
             for group in Repeats.groups(of: fields, by: \.name) {
-                context.report(
-                    "There can be only one input field named \"\(group[0].text)\".",
-                    at: group.map(\.offset))
+                for again in group.dropFirst() where !context.isFull {
+                    context.report(
+                        "There can be only one input field named \"\(group[0].text)\".",
+                        at: group[0].offset, again.offset)
+                }
             }
         }
     }

@@ -9,8 +9,11 @@ enum InputObjectRequiredFieldsRule: Rule {
             for declared in type.inputFields where declared.isRequired && !context.isFull {
                 if fields.contains(where: { $0.name.text == declared.name }) { continue }
                 context.report(
-                    "Expected value of type \"\(type.name)\" to include required field "
-                        + "\"\(declared.name)\" of type \"\(context.text(of: declared.type))\".",
+                    context.words(
+                        "Expected value of type \"\(type.name)\" to include required field "
+                            + "\"\(declared.name)\" of type "
+                            + "\"\(context.text(of: declared.type))\".",
+                        hidden: "Expected value to include all required fields."),
                     at: value.offset)
             }
         }

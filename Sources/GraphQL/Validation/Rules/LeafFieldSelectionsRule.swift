@@ -7,15 +7,18 @@ enum LeafFieldSelectionsRule: Rule {
             let name = field.name.text
             let isComposite = context.schema.isComposite(type.named)
             if isComposite, field.selections.isEmpty {
-                let hint = context.options.suggestsNames ? " Did you mean \"\(name) { ... }\"?" : ""
                 context.report(
-                    "Field \"\(name)\" of type \"\(context.text(of: type))\" must have a "
-                        + "selection of subfields.\(hint)",
+                    context.words(
+                        "Field \"\(name)\" of type \"\(context.text(of: type))\" must have a "
+                            + "selection of subfields. Did you mean \"\(name) { ... }\"?",
+                        hidden: "Field \"\(name)\" must have a selection of subfields."),
                     at: field.offset)
             } else if !isComposite, let first = field.selections.first {
                 context.report(
-                    "Field \"\(name)\" must not have a selection since type "
-                        + "\"\(context.text(of: type))\" has no subfields.",
+                    context.words(
+                        "Field \"\(name)\" must not have a selection since type "
+                            + "\"\(context.text(of: type))\" has no subfields.",
+                        hidden: "Field \"\(name)\" must not have a selection."),
                     at: context.braceOffset(before: first.offset))
             }
         }

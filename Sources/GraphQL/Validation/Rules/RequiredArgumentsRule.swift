@@ -5,10 +5,13 @@ enum RequiredArgumentsRule: Rule {
         walk.arguments.append { list, context in
             for declared in list.declared ?? [] where declared.isRequired {
                 if list.arguments.contains(where: { $0.name.text == declared.name }) { continue }
+                let owner = list.coordinate(context)
                 context.report(
-                    "Argument \"\(list.coordinate(context))(\(declared.name):)\" of type "
-                        + "\"\(context.text(of: declared.type))\" is required, "
-                        + "but it was not provided.",
+                    context.words(
+                        "Argument \"\(owner)(\(declared.name):)\" of type "
+                            + "\"\(context.text(of: declared.type))\" is required, "
+                            + "but it was not provided.",
+                        hidden: "A required argument of \"\(owner)\" was not provided."),
                     at: list.offset)
             }
         }

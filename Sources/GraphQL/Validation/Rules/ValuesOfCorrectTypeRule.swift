@@ -13,7 +13,9 @@ enum ValuesOfCorrectTypeRule: Rule {
             if value.isNull {
                 guard type.isNonNull else { return }
                 context.report(
-                    "Expected value of type \"\(context.text(of: type))\", found null.",
+                    context.words(
+                        "Expected value of type \"\(context.text(of: type))\", found null.",
+                        hidden: "Expected value of a non-null type, found null."),
                     at: value.offset)
                 return
             }
@@ -33,10 +35,9 @@ enum ValuesOfCorrectTypeRule: Rule {
         _ value: Literal, inputObject type: SchemaType, _ context: ValidationContext
     ) {
         guard case .object(let fields) = value.kind else {
-            context.report(
+            report(
                 "Expected value of type \"\(type.name)\" to be an object, "
-                    + "found \(value.kindName).",
-                at: value.offset)
+                    + "found \(value.kindName).", value, context)
             return
         }
         guard type.isOneOf else { return }
@@ -45,9 +46,10 @@ enum ValuesOfCorrectTypeRule: Rule {
         {
             return
         }
+        let place = context.words("type \"\(type.name)\", ", hidden: "")
         context.report(
-            "Within OneOf Input Object type \"\(type.name)\", exactly one field must be "
-                + "specified, and the value for that field must be non-null.",
+            "Within OneOf Input Object \(place)exactly one field must be specified, and the "
+                + "value for that field must be non-null.",
             at: value.offset)
     }
 
@@ -55,16 +57,24 @@ enum ValuesOfCorrectTypeRule: Rule {
         _ value: Literal, enumeration type: SchemaType, _ context: ValidationContext
     ) {
         guard case .enumValue(let name) = value.kind else {
-            context.report(
+            report(
                 "Enum \"\(type.name)\" cannot represent non-enum value: \(value.kindName)."
-                    + hint(value, type, context),
-                at: value.offset)
+                    + hint(value, type, context), value, context)
             return
         }
         if type.enumValue(name) != nil { return }
-        context.report(
+        report(
             "Value \"\(name)\" does not exist in \"\(type.name)\" enum."
-                + question(name, type, context),
+                + question(name, type, context), value, context)
+    }
+
+    /// Reports a value of a wrong kind. Without types it is only told what was found.
+    private static func report(
+        _ message: @autoclosure () -> String, _ value: Literal, _ context: ValidationContext
+    ) {
+        context.report(
+            context.words(
+                message(), hidden: "Expected value of another type, found \(value.kindName)."),
             at: value.offset)
     }
 
@@ -78,7 +88,6 @@ enum ValuesOfCorrectTypeRule: Rule {
     private static func question(
         _ name: Text, _ type: SchemaType, _ context: ValidationContext
     ) -> String {
-        guard context.options.suggestsNames else { return "" }
         let near = Suggestions.near(name, among: type.enumValues.lazy.map(\.name))
         return Suggestions.question(near, kind: "the enum value")
     }
@@ -92,7 +101,7 @@ enum ValuesOfCorrectTypeRule: Rule {
             } else {
                 customFault(of: value, context.schema.types[scalar])
             }
-        if let fault { context.report(fault, at: value.offset) }
+        if let fault { report(fault, value, context) }
     }
 
     /// What the scalar's own coercion says. A value with variables is judged when they are known.

@@ -45,7 +45,7 @@ struct DirectiveUsesTests {
             enum E @oneOf { A @skip(if: true) }
             """,
             """
-            1:61 Unknown directive "@depricated".
+            1:61 Unknown directive "@depricated". Did you mean "@deprecated"?
             1:42 Directive "@include" may not be used on field definition.
             1:29 Directive "@oneOf" may not be used on argument definition.
             2:19 Directive "@skip" may not be used on enum value.
