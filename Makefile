@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: help build serve test check conformance bench bench-restart bench-stalled bench-tls sim \
+.PHONY: help build serve test check conformance audits bench bench-restart bench-stalled bench-tls sim \
     fuzz soak test-thread test-address lint format clean packages test-packages
 
 # What `make sim` runs: one seed with its whole trace, or so many seeds from FIRST on.
@@ -60,6 +60,9 @@ conformance: test-packages ## WebSocket conformance of both roles against what i
 	@swift build --configuration release --product websocket-echo --quiet
 	@echo "==> Running the WebSocket conformance cases: $(CASES)"
 	@set -f; .build/venv-conformance/bin/python Tests/Conformance/run.py $(CASES)
+
+audits: test-packages build ## put the 61 audits of GraphQL over HTTP to the built hub (UPDATE=1)
+	@HELIOGRAPH_WRITE_AUDITS="$(UPDATE)" scripts/run-tests --filter AuditTableTests
 
 bench: test-packages build ## measure the hub beside bare C (BENCH_JSON=file: for machines too)
 	@Tests/Bench/run

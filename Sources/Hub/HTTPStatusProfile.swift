@@ -37,7 +37,7 @@ public enum HTTPStatusProfile: String, Sendable, Hashable, CaseIterable {
         case (.audits, .malformed), (.audits, .undetermined): 400
         case (.audits, .partial): 200
         case (.audits, .unparsable), (.audits, .unfit), (.audits, .givenUp):
-            format == .json ? 200 : 400
+            format == .graphqlResponse ? 400 : 200
         case (.draft, .unparsable): 400
         case (.draft, .malformed), (.draft, .unfit), (.draft, .undetermined), (.draft, .givenUp):
             422

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import JSON
 import Testing
@@ -36,7 +37,7 @@ import Testing
             let hub = try RunningHub([
                 "--memory", "--api-key", testKey, "--trusted-documents", path, "--trusted-only",
             ])
-            #expect(hub.program.standardError.contains("1 trusted document of \(path)"))
+            try hub.program.errorLine(startingWith: "  run      1 trusted document of \(path), ")
             let users: JSONValue = ["data": ["listUsers": ["items": []]]]
             #expect(try hub.post(#"{"documentId":"users"}"#).json() == users)
             #expect(try hub.run(Self.users).json() == users)
