@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: help build serve test check conformance bench bench-restart bench-stalled bench-tls \
+.PHONY: help build serve test check conformance audits bench bench-restart bench-stalled bench-tls \
     differential sim fuzz soak test-thread test-address lint format clean packages test-packages
 
 # What `make sim` runs: one seed with its whole trace, or so many seeds from FIRST on.
@@ -73,6 +73,9 @@ differential: test-packages ## compare the GraphQL engine with graphql-core (4,0
 	@swift build --configuration release --product DifferentialEngine --quiet
 	@echo "==> Comparing the GraphQL engine with graphql-core"
 	@.build/venv-differential/bin/python Tests/Differential/run $(DIFFERENTIAL)
+
+audits: test-packages build ## put the 61 audits of GraphQL over HTTP to the built hub (UPDATE=1)
+	@HELIOGRAPH_WRITE_AUDITS="$(UPDATE)" scripts/run-tests --filter AuditTableTests
 
 bench: test-packages build ## measure the hub beside bare C (BENCH_JSON=file: for machines too)
 	@Tests/Bench/run

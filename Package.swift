@@ -132,7 +132,7 @@ let package = Package(
             "HubTests",
             [
                 "Hub", "Models", "GraphQL", "Records", "Store", "Subprotocol", "WebSocket",
-                "HTTP1", "JSON", "Bytes", "Access", "Broker", "Crypto",
+                "HTTP1", "JSON", "Bytes", "Access", "Broker", "Crypto", "TestKit",
             ]),
         tests(
             "HubClientTests",
@@ -150,7 +150,7 @@ let package = Package(
                 "WebSocket", "HTTP1", "JSON", "Bytes", "Access", "Broker", "Crypto",
             ], path: "Tests/Simulation"),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["JSON", "Bytes"], exclude: ["Clients"],
+            name: "EndToEndTests", dependencies: ["JSON", "Bytes", "TestKit"], exclude: ["Clients"],
             swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]

@@ -25,7 +25,9 @@ enum ErrorReport {
         element.text?.string ?? element.jsonText
     }
 
-    private static func excerpt(of document: String, line: Int, column: Int) -> String {
+    /// The line of the document with a caret under the place, on lines of their own; empty if
+    /// there is no such line.
+    static func excerpt(of document: String, line: Int, column: Int) -> String {
         let lines = document.split(omittingEmptySubsequences: false) { $0.isNewline }
         guard lines.indices.contains(line - 1), column > 0 else { return "" }
         let source = lines[line - 1]

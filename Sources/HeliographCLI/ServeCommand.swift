@@ -43,6 +43,7 @@ enum ServeCommand: Command {
                 ]
             ),
             ServeSite.options,
+            ServeOperations.options,
             ServeEncryption.options,
             (
                 "work",
@@ -85,6 +86,7 @@ enum ServeCommand: Command {
             arguments, isOpen: arguments.switches.contains("--no-auth"))
         let schema = try loadSchema(arguments.words[0], orElse: .cannotStart)
         try refuseUnenforced(schema, arguments.words[0])
+        let rules = try ServeOperations.rules(arguments, schema, limits)
         let storage: ServerConfiguration.Storage =
             arguments.switches.contains("--memory")
             ? .memory : .folder(arguments.values["--data"] ?? "./data")
@@ -96,6 +98,7 @@ enum ServeCommand: Command {
             host: host, port: UInt16(port), storage: storage, access: access.policy,
             shards: shards, limits: limits, drainSeconds: Int64(drain))
         configuration.site = site
+        configuration.rules = rules
         configuration.tls = identity
         configuration.showsSchema = !arguments.switches.contains("--no-introspection")
         configuration.version = HeliographCommand.version
@@ -110,10 +113,14 @@ enum ServeCommand: Command {
             if access.isNewKey { for line in access.lines { Console.err(line) } }
             throw CommandFailure(code: .cannotStart, message: error.description)
         }
-        // Without TLS there is nothing to read again, and SIGHUP does what it always does.
-        let signals = SignalQueue(identity == nil ? [] : [.hangUp])
+        // With nothing to read again, SIGHUP does what it always does.
+        let isReloadable = identity != nil || ServeOperations.isReloadable(arguments)
+        let signals = SignalQueue(isReloadable ? [.hangUp] : [])
         announce(server, configuration, schema, arguments, access.lines)
-        await signals.untilStopped { identity.map(ServeEncryption.reload) }
+        await signals.untilStopped {
+            identity.map(ServeEncryption.reload)
+            ServeOperations.reload(arguments, schema, limits, on: server)
+        }
         await stop(server, within: drain, signals)
         return .success
     }
@@ -172,6 +179,7 @@ enum ServeCommand: Command {
         Console.err("  shards   \(configuration.shards)")
         for line in accessLines { Console.err("  access   \(line)") }
         ServeSite.announce(arguments)
+        ServeOperations.announce(arguments, configuration.rules)
         if let identity = configuration.tls { ServeEncryption.announce(identity) }
         let s = configuration.tls == nil ? "" : "s"
         Console.out("listening http\(s)://\(address) ws\(s)://\(address)")

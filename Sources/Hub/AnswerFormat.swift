@@ -2,7 +2,7 @@ import HTTP1
 
 /// In which media type a GraphQL response goes out, and what that means for its status.
 enum AnswerFormat {
-    /// `application/json`: the older habit, in which errors of the document still answer 200.
+    /// `application/json`: the older habit; see `HTTPStatusProfile` for its statuses.
     case json
     /// `application/graphql-response+json` of GraphQL over HTTP.
     case graphqlResponse
@@ -13,10 +13,6 @@ enum AnswerFormat {
         case .graphqlResponse: "application/graphql-response+json; charset=utf-8"
         }
     }
-
-    /// The status for a document that does not parse, validate or name its operation, or
-    /// variables that do not fit (GraphQL over HTTP, as the published audits test it).
-    var documentErrorStatus: Int { self == .json ? 200 : 400 }
 
     /// What the client takes, by quality and then by its own order; nil if it takes neither.
     /// Without `Accept`, and for `*/*`, that is `application/json`.

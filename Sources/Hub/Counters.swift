@@ -10,6 +10,14 @@ public struct Counters: Sendable, Hashable {
     public var requests: UInt64 = 0
     /// Operations started, subscriptions included.
     public var operations: UInt64 = 0
+    /// Requests that named a document by id or hash, and it was there.
+    public var documentsFound: UInt64 = 0
+    /// Requests that named a document that was not there.
+    public var documentsMissed: UInt64 = 0
+    /// Documents remembered under their hashes.
+    public var documentsRemembered: UInt64 = 0
+    /// Documents refused because only the operator's are run.
+    public var documentsRefused: UInt64 = 0
     /// Changes told to this shard.
     public var changes: UInt64 = 0
     /// Events executed, once per group.

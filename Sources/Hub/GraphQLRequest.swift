@@ -7,6 +7,12 @@ enum GraphQLRequest {
     /// Why there is no operation in it.
     struct Malformed: Error {
         var message: String
+        var outcome: HTTPStatusProfile.Outcome
+
+        init(_ message: String, outcome: HTTPStatusProfile.Outcome = .malformed) {
+            self.message = message
+            self.outcome = outcome
+        }
     }
 
     /// The operation in a JSON body. The tape's memory serves the next one.
@@ -18,27 +24,31 @@ enum GraphQLRequest {
             try tape.read(body.bytes)
             value = tape.value(at: 0, in: body.bytes)
         } catch {
-            throw Malformed(message: "the request's body is not JSON: \(error)")
+            throw Malformed("the request's body is not JSON: \(error)", outcome: .unreadable)
         }
         guard case .object(let object) = value else {
-            let hint = value.items == nil ? "" : " (batches are not taken: send one at a time)"
-            throw Malformed(
-                message: "the request's body is \(value.kindName), not a JSON object\(hint)")
+            let hint =
+                value.items == nil
+                ? ""
+                : ": batches are not taken; send each operation as a request of its own, several "
+                    + "behind one another on one connection, or over a WebSocket"
+            throw Malformed("the request's body is \(value.kindName), not a JSON object\(hint)")
         }
         return try read(object)
     }
 
-    /// The operation in the members of a URL's query; `variables` and `extensions` are JSON.
+    /// The operation in the members of a URL's query; `variables` and `extensions` are JSON. An
+    /// empty member is as good as none.
     static func read(items: [(name: Text, value: Text)]) throws(Malformed) -> OperationRequest {
         var object = JSONObject()
         for (name, value) in items where !value.isEmpty {
             switch name.string {
-            case "query", "operationName": object[name] = .string(value)
+            case "query", "documentId", "operationName": object[name] = .string(value)
             case "variables", "extensions":
                 do throws(JSONError) {
                     object[name] = try JSONValue(parsing: value.string)
                 } catch {
-                    throw Malformed(message: "\(name) in the URL is not JSON: \(error)")
+                    throw Malformed("\(name) in the URL is not JSON: \(error)")
                 }
             default: continue
             }
@@ -47,23 +57,24 @@ enum GraphQLRequest {
     }
 
     private static func read(_ object: JSONObject) throws(Malformed) -> OperationRequest {
-        guard let query = object["query"] else {
-            throw Malformed(message: "the request has no 'query'")
-        }
-        guard case .string(let text) = query else {
-            throw Malformed(message: "'query' is \(query.kindName), not a string")
-        }
-        var operationName: Text?
-        switch object["operationName"] {
-        case nil, .null: break
-        case .string(let name): operationName = name
-        case .some(let other):
-            throw Malformed(message: "'operationName' is \(other.kindName), not a string")
-        }
-        return OperationRequest(
-            query: text, operationName: operationName,
+        let request = OperationRequest(
+            query: try text("query", of: object), documentID: try text("documentId", of: object),
+            operationName: try text("operationName", of: object),
             variables: try map("variables", of: object),
             extensions: try map("extensions", of: object))
+        guard request.namesDocument else {
+            throw Malformed("the request has no 'query' and no 'documentId'")
+        }
+        return request
+    }
+
+    private static func text(_ name: Text, of object: JSONObject) throws(Malformed) -> Text? {
+        switch object[name] {
+        case nil, .null: return nil
+        case .string(let text): return text
+        case .some(let other):
+            throw Malformed("'\(name)' is \(other.kindName), not a string")
+        }
     }
 
     private static func map(_ name: Text, of object: JSONObject) throws(Malformed) -> JSONObject {
@@ -71,7 +82,7 @@ enum GraphQLRequest {
         case nil, .null: return [:]
         case .object(let map): return map
         case .some(let other):
-            throw Malformed(message: "'\(name)' is \(other.kindName), not an object")
+            throw Malformed("'\(name)' is \(other.kindName), not an object")
         }
     }
 }

@@ -167,6 +167,12 @@ public struct LimitKey: Sendable {
         LimitKey(
             "prepared-bytes-max", \.preparedBytesMax, "bytes of their texts",
             1_024...1_073_741_824),
+        LimitKey(
+            "remembered-documents-max", \.rememberedDocumentsMax,
+            "documents of one shard remembered under their hashes", 1...1_000_000),
+        LimitKey(
+            "remembered-bytes-max", \.rememberedBytesMax, "bytes of those documents",
+            1_024...1_073_741_824),
         // Slow readers.
         LimitKey(
             "outbox-bytes-max", \.outboxBytesMax, "bytes waiting for one slow reader",

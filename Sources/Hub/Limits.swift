@@ -64,6 +64,10 @@ public struct Limits: Sendable, Hashable {
     public var preparedOperationsMax = 1_000
     /// Bytes of operation texts that are remembered with them.
     public var preparedBytesMax = 8_388_608
+    /// Documents that a shard remembers under their hashes (automatic persisted queries).
+    public var rememberedDocumentsMax = 10_000
+    /// Bytes of those documents.
+    public var rememberedBytesMax = 8_388_608
     /// Seconds from the opening of a connection to the end of its first request head, and from
     /// the first byte of a later head to its end.
     public var headSecondsMax: Int64 = 10

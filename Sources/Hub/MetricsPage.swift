@@ -77,6 +77,18 @@ public enum MetricsPage {
             "heliograph_operations_total", counter: \.counters.operations,
             "Operations started, subscriptions included."),
         Series(
+            "heliograph_documents_found_total", counter: \.counters.documentsFound,
+            "Requests that named their document by id or hash, and it was there."),
+        Series(
+            "heliograph_documents_missed_total", counter: \.counters.documentsMissed,
+            "Requests that named their document by id or hash, and it was not there."),
+        Series(
+            "heliograph_documents_remembered_total", counter: \.counters.documentsRemembered,
+            "Documents remembered under their hashes, each shard counted."),
+        Series(
+            "heliograph_documents_refused_total", counter: \.counters.documentsRefused,
+            "Documents refused because only trusted ones are run."),
+        Series(
             "heliograph_changes_total", counter: \.counters.changes,
             "Committed changes told to shards, each shard counted."),
         Series(

@@ -6,17 +6,6 @@ import Subprotocol
 
 /// Running executions: asking the store round by round until the result is there.
 extension Shard {
-    /// The operation behind a request's text, from the cache or made now.
-    func prepare(_ request: OperationRequest) -> Result<PreparedOperation, OperationErrors> {
-        let prepared = cache.operation(
-            request.query, named: request.operationName, schema: schema.schema,
-            limits: limits.document, validation)
-        if case .failure(let errors) = prepared, let limit = errors.errors.first?.limit {
-            note(ReachedLimit(limit))
-        }
-        return prepared
-    }
-
     func start(_ running: Running) {
         proceed(running, running.execution.start())
     }
@@ -122,7 +111,8 @@ extension Shard {
         switch running.target {
         case .socket(let connection, let id): answer(connection, id: id, running, result)
         case .http(let connection, let format):
-            answerHTTP(connection, status: 200, format: format, result)
+            let status = rules.statuses.status(running.outcome(result), format)
+            answerHTTP(connection, status: status, format: format, result)
         case .group(let group, let change): finishEvent(group, change, result)
         }
     }
@@ -149,6 +139,15 @@ extension Shard {
             "the operation needs more than \(limit) rounds of reading; ask for less "
                 + "nested relations at once"
         ).response
+    }
+}
+
+extension Running {
+    /// What has become of it, with this response.
+    fileprivate func outcome(_ response: ByteQueue) -> HTTPStatusProfile.Outcome {
+        // Whatever was executed begins so; what was given up has errors alone.
+        guard response.withBytes({ $0.starts(with: "{\"data\":".utf8) }) else { return .givenUp }
+        return execution.hasErrors ? .partial : .complete
     }
 }
 

@@ -135,8 +135,10 @@ extension Shard {
                 let request = try operationRequest(in: exchange, head)
                 execute(request, connection, isPOST: head.isMethod("POST"), format: format, permit)
             } catch {
-                let malformed = GraphQLError(error.message).response
-                answerHTTP(connection, status: 400, format: format, malformed)
+                let status = rules.statuses.status(error.outcome, format)
+                answerHTTP(
+                    connection, status: status, format: format,
+                    GraphQLError(error.message).response)
             }
         case .health:
             var body = ByteQueue()
@@ -177,7 +179,8 @@ extension Shard {
             return try GraphQLRequest.read(body: exchange.body, tape: &tape)
         }
         guard let items = head.queryItems() else {
-            throw GraphQLRequest.Malformed(message: "the URL's query is not percent-encoded UTF-8")
+            throw GraphQLRequest.Malformed(
+                "the URL's query is not percent-encoded UTF-8", outcome: .unreadable)
         }
         return try GraphQLRequest.read(items: items.map { ($0.name, $0.value) })
     }
@@ -200,13 +203,18 @@ extension Shard {
         _ permit: Permit
     ) {
         counters.operations += 1
-        let prepared = prepare(request)
+        let document: WantedDocument
+        switch self.document(of: request) {
+        case .failure(let refusal):
+            let status = rules.statuses.status(refusal.isMalformed ? .malformed : .unfit, format)
+            answerHTTP(connection, status: status, format: format, refusal.error.response)
+            return
+        case .success(let found): document = found
+        }
         let operation: PreparedOperation
-        switch prepared {
+        switch prepare(document, named: request.operationName) {
         case .failure(let errors):
-            // A GET whose operation is not known may be meant as a mutation.
-            let isUnsafe = !isPOST && errors.stage == .operation
-            let status = isUnsafe ? 400 : format.documentErrorStatus
+            let status = rules.statuses.status(errors.outcome(isPOST: isPOST), format)
             answerHTTP(connection, status: status, format: format, errors.response)
             return
         case .success(let found): operation = found
@@ -224,7 +232,7 @@ extension Shard {
         }
         switch operation.coerce(variables: request.variables) {
         case .failure(let errors):
-            let status = format.documentErrorStatus
+            let status = rules.statuses.status(errors.outcome(isPOST: isPOST), format)
             answerHTTP(connection, status: status, format: format, errors.response)
         case .success(let variables):
             start(

@@ -160,14 +160,22 @@ extension Shard {
         // AppSync lets clients leave out connection_init: the first operation stands for it.
         connection.deadline = .max
         counters.operations += 1
-        let prepared = prepare(request)
-        switch prepared {
+        let document: WantedDocument
+        switch self.document(of: request) {
+        case .failure(let refusal):
+            refuse(connection, socket, id: id, [refusal.error])
+            return
+        case .success(let found): document = found
+        }
+        // What is kept as long as a subscription lives, the operator's documents apart.
+        let keptBytes = document.isListed ? byteCount : max(byteCount, document.text.byteCount)
+        switch prepare(document, named: request.operationName) {
         case .failure(let errors): refuse(connection, socket, id: id, errors.errors)
         case .success(let operation)
-        where operation.kind == .subscription && byteCount > limits.subscriptionBytesMax:
+        where operation.kind == .subscription && keptBytes > limits.subscriptionBytesMax:
             note(.subscriptionBytes)
             let error = GraphQLError(
-                "a subscription of \(byteCount) bytes is over the limit of "
+                "a subscription of \(keptBytes) bytes is over the limit of "
                     + "\(limits.subscriptionBytesMax)")
             refuse(connection, socket, id: id, [error])
         case .success(let operation):

@@ -26,6 +26,7 @@ public final class Shard {
     let validation: ValidationOptions
     let slowConsumerPolicy: SlowConsumerPolicy
     let site: SiteRules
+    var rules: OperationRules
     unowned let outlet: any Outlet
     var random: SeededRandom
     var moment = Moment(nanoseconds: 0, wallMilliseconds: 0, committedOffset: 0)
@@ -37,6 +38,7 @@ public final class Shard {
 
     var connections: ContiguousArray<Connection?> = []
     var cache: OperationCache
+    var remembered: RememberedDocuments
     var date = DateText()
     var tape = JSONTape()
     /// The timetable of the end, once that has begun.
@@ -91,13 +93,15 @@ public final class Shard {
     ///
     /// - Parameters:
     ///   - site: which web pages and names are let in.
+    ///   - rules: which documents are run, and which statuses tell of their errors.
     ///   - validation: what documents may ask of the schema itself.
     ///   - slowConsumerPolicy: for all subscribers that do not choose another one.
     ///   - seed: start of the shard's random numbers: ids of records, masking of nothing secret.
     ///   - outlet: who carries out what the shard says; must outlive the shard.
     ///   - committedOffset: how far the store has come; all later changes are told.
     public init(
-        schema: ModelSchema, policy: AccessPolicy, site: SiteRules = SiteRules(), limits: Limits,
+        schema: ModelSchema, policy: AccessPolicy, site: SiteRules = SiteRules(),
+        rules: OperationRules = OperationRules(), limits: Limits,
         validation: ValidationOptions = ValidationOptions(),
         slowConsumerPolicy: SlowConsumerPolicy = .close, outlet: any Outlet, seed: UInt64,
         committedOffset: UInt64 = 0
@@ -105,6 +109,7 @@ public final class Shard {
         self.schema = schema
         self.policy = policy
         self.site = site
+        self.rules = rules
         self.limits = limits
         self.validation = validation
         self.slowConsumerPolicy = slowConsumerPolicy
@@ -114,6 +119,8 @@ public final class Shard {
         inflater = Inflater(watchesMax: limits.textsWatchedMax)
         cache = OperationCache(
             countMax: limits.preparedOperationsMax, bytesMax: limits.preparedBytesMax)
+        remembered = RememberedDocuments(
+            countMax: limits.rememberedDocumentsMax, bytesMax: limits.rememberedBytesMax)
     }
 
     // MARK: Told

@@ -1,7 +1,7 @@
 import Bytes
 import Crypto
 import GraphQL
-import Hub
+public import Hub
 import Loop
 public import Models
 import Synchronization
@@ -81,7 +81,7 @@ public final class HubServer: Sendable {
             host.attach(
                 Shard(
                     schema: schema, policy: configuration.access, site: configuration.site,
-                    limits: configuration.limits,
+                    rules: configuration.rules, limits: configuration.limits,
                     validation: ValidationOptions(
                         suggestsNames: configuration.showsSchema,
                         allowsIntrospection: configuration.showsSchema),
@@ -111,6 +111,11 @@ public final class HubServer: Sendable {
         }
         await withCheckedContinuation { done in store.stop { done.resume() } }
         return summary
+    }
+
+    /// Replaces the documents that the hub knows beforehand. Operations that run go on.
+    public func trust(_ documents: TrustedDocuments) {
+        for shard in shards { shard.post { $0.trust(documents) } }
     }
 
     /// Ends a drain that is under way, or has only been asked for: `drain` returns in a moment.

@@ -22,6 +22,8 @@ public struct ServerConfiguration: Sendable {
     public var access: AccessPolicy
     /// Which web pages may use the hub, and under which names it is asked.
     public var site = SiteRules()
+    /// Which documents are run, and which statuses tell of their errors.
+    public var rules = OperationRules()
     /// How many shards, each with a queue of its own; at least 1.
     public var shards: Int
     /// The limits of each shard.

@@ -106,6 +106,8 @@ final class ShardHost: LoopHandler, Outlet {
 
     // MARK: The operator tells
 
+    func trust(_ documents: TrustedDocuments) { shard?.trust(documents) }
+
     /// Has the shard close all connections in turn, within the time, and then stops the loop.
     func drain(withinSeconds seconds: Int64, _ done: @escaping @Sendable (DrainSummary) -> Void) {
         guard let shard, draining == nil else { return done(DrainSummary()) }

@@ -20,6 +20,8 @@ enum AppSync {
     static func operation(
         at payload: Int, _ reader: inout MessageReader
     ) throws(MessageError) -> OperationRequest {
+        // The tape is another's once the inner text has been read.
+        let id = reader.optionalID
         var extensions = try reader.object("extensions", of: payload)
         let authorization = extensions["authorization"]?.object
         extensions["authorization"] = nil
@@ -30,8 +32,14 @@ enum AppSync {
         } else {
             request = try reader.operation(at: payload)
         }
+        // A hash may stand inside, beside the variables, or outside, beside the credentials.
+        let hash = request.extensions["persistedQuery"]
         request.extensions = extensions
+        if let hash, extensions["persistedQuery"] == nil {
+            request.extensions["persistedQuery"] = hash
+        }
         request.authorization = authorization
+        guard request.namesDocument else { throw MessageError(.badOperation("query"), id: id) }
         return request
     }
 

@@ -19,8 +19,11 @@ public enum ClientMessage: Sendable, Hashable {
 
 /// The operation that a client asks for.
 public struct OperationRequest: Sendable, Hashable {
-    /// The GraphQL document.
-    public var query: Text
+    /// The GraphQL document; nil if the request only names one, by `documentID` or in its
+    /// extensions' `persistedQuery`.
+    public var query: Text?
+    /// The name of a document that the server has (GraphQL over HTTP, appendix A).
+    public var documentID: Text?
     /// Which of the document's operations, if it has several.
     public var operationName: Text?
     /// The variables; empty if none came.
@@ -32,12 +35,19 @@ public struct OperationRequest: Sendable, Hashable {
     /// Whether the operation stood in the string `payload.data`, as AppSync's clients alone do.
     public var isDataString: Bool
 
+    /// Whether it says which document it is about, in any of the three ways.
+    public var namesDocument: Bool {
+        query != nil || documentID != nil || extensions["persistedQuery"]?.isNull == false
+    }
+
     /// A request for an operation.
     public init(
-        query: Text, operationName: Text? = nil, variables: JSONObject = [:],
-        extensions: JSONObject = [:], authorization: JSONObject? = nil, isDataString: Bool = false
+        query: Text?, documentID: Text? = nil, operationName: Text? = nil,
+        variables: JSONObject = [:], extensions: JSONObject = [:],
+        authorization: JSONObject? = nil, isDataString: Bool = false
     ) {
         self.query = query
+        self.documentID = documentID
         self.operationName = operationName
         self.variables = variables
         self.extensions = extensions

@@ -14,7 +14,8 @@ enum LegacyWS {
             {
                 return .subscribe(id: id, try AppSync.operation(at: payload, &reader))
             }
-            return .subscribe(id: id, try reader.operation(at: payload))
+            return .subscribe(
+                id: id, try reader.checked(reader.operation(at: payload)))
         }
         return try sharedClientMessage(reader)
     }

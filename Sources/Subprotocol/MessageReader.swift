@@ -110,12 +110,19 @@ struct MessageReader {
     }
 
     /// The operation whose parts are members of `index` (GraphQL over HTTP's request shape).
+    /// Whether it says which document it is about is for `checked` to see.
     func operation(at index: Int) throws(MessageError) -> OperationRequest {
-        guard let query = try text("query", of: index) else { throw badOperation("query") }
-        return OperationRequest(
-            query: query, operationName: try text("operationName", of: index),
+        OperationRequest(
+            query: try text("query", of: index), documentID: try text("documentId", of: index),
+            operationName: try text("operationName", of: index),
             variables: try object("variables", of: index),
             extensions: try object("extensions", of: index))
+    }
+
+    /// The request, if it has a document or names one.
+    func checked(_ request: OperationRequest) throws(MessageError) -> OperationRequest {
+        guard request.namesDocument else { throw badOperation("query") }
+        return request
     }
 
     func badOperation(_ name: StaticString) -> MessageError {

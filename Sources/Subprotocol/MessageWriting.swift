@@ -71,20 +71,31 @@ extension ByteQueue {
 
     /// Appends an operation in the shape of GraphQL over HTTP.
     mutating func append(operation request: OperationRequest) {
-        append(#"{"query":"#)
-        append(json: request.query)
-        if let name = request.operationName {
-            append(#","operationName":"#)
-            append(json: name)
-        }
-        if !request.variables.isEmpty {
-            append(#","variables":"#)
-            append(json: .object(request.variables))
-        }
-        if !request.extensions.isEmpty {
-            append(#","extensions":"#)
-            append(json: .object(request.extensions))
-        }
+        var lead = UInt8(ascii: "{")
+        append(text: request.query, #""query":"#, &lead)
+        append(text: request.documentID, #""documentId":"#, &lead)
+        append(text: request.operationName, #""operationName":"#, &lead)
+        append(map: request.variables, #""variables":"#, &lead)
+        append(map: request.extensions, #""extensions":"#, &lead)
+        if lead == UInt8(ascii: "{") { append(lead) }
         append(UInt8(ascii: "}"))
+    }
+
+    /// Appends the member if there is one, behind the brace or comma that is due.
+    private mutating func append(text: Text?, _ name: StaticString, _ lead: inout UInt8) {
+        guard let text else { return }
+        append(lead)
+        lead = UInt8(ascii: ",")
+        append(name)
+        append(json: text)
+    }
+
+    /// Appends the member unless it is empty.
+    private mutating func append(map: JSONObject, _ name: StaticString, _ lead: inout UInt8) {
+        if map.isEmpty { return }
+        append(lead)
+        lead = UInt8(ascii: ",")
+        append(name)
+        append(json: .object(map))
     }
 }

@@ -12,7 +12,8 @@ enum TransportWS {
             guard let payload = reader.payload, reader.tape.kind(of: payload) == .object else {
                 throw MessageError(.badPayload, id: id)
             }
-            return .subscribe(id: id, try reader.operation(at: payload))
+            return .subscribe(
+                id: id, try reader.checked(reader.operation(at: payload)))
         }
         if reader.isType("complete") { return .complete(id: try reader.requiredID()) }
         if reader.isType("ping") { return .ping(payload: try reader.optionalPayload()) }

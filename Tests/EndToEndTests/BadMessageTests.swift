@@ -97,7 +97,7 @@ import Testing
                     "{\"query\":",
                     "the request's body is not JSON: the JSON text ends inside a value"
                 ),
-                ("[]", "a list, not a JSON object (batches are not taken: send one at a time)"),
+                ("[]", "a list, not a JSON object: batches are not taken; send each operation as"),
                 ("{}", "the request has no 'query'"),
                 ("{\"query\":1}", "'query' is a number, not a string"),
                 ("{\"query\":\"{a}\",\"variables\":[]}", "'variables' is a list, not an object"),

@@ -42,7 +42,8 @@ import Testing
             "docs/tutorial/chat.md", "docs/how-to/run.md", "docs/how-to/slow-consumers.md",
             "docs/reference/limits.md", "docs/reference/metrics.md",
             "docs/reference/conformance.md", "docs/reference/cli.md", "docs/how-to/browsers.md",
-            "docs/how-to/restart.md", "docs/explanation/attack.md",
+            "docs/how-to/restart.md", "docs/how-to/persisted-operations.md",
+            "docs/explanation/attack.md",
         ]
         for document in documents {
             let base = repository.appendingPathComponent(document).deletingLastPathComponent()

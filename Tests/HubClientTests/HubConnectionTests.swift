@@ -45,7 +45,7 @@ private final class ScriptedHub: LoopHandler {
             heard.yield("init")
             if forbids { servers[connection]?.close(4403, "Forbidden") }
         case .subscribe(let id, let request):
-            heard.yield("start \(request.query)")
+            heard.yield("start \(request.query ?? "")")
             answer(id, request, connection)
         case .complete: heard.yield("complete")
         default: break

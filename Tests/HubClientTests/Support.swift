@@ -212,7 +212,7 @@ struct Bench {
     var subscribed: [String] {
         (server?.received ?? []).compactMap { message in
             if case .subscribe(let id, let request) = message {
-                "\(id) \(request.query)"
+                "\(id) \(request.query ?? "")"
             } else {
                 nil
             }

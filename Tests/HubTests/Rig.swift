@@ -99,6 +99,7 @@ final class Rig {
     /// A shard over a store of its own, or over one that has been in use.
     init(
         policy: AccessPolicy = .open, site: SiteRules = SiteRules(),
+        rules: OperationRules = OperationRules(),
         validation: ValidationOptions = ValidationOptions(),
         slow: SlowConsumerPolicy = .close, over store: MemoryStore? = nil,
         _ adjust: (inout Limits) -> Void = { _ in }
@@ -108,7 +109,8 @@ final class Rig {
         var limits = Limits()
         adjust(&limits)
         shard = Shard(
-            schema: schema, policy: policy, site: site, limits: limits, validation: validation,
+            schema: schema, policy: policy, site: site, rules: rules, limits: limits,
+            validation: validation,
             slowConsumerPolicy: slow, outlet: outlet, seed: 1,
             committedOffset: self.store.committedOffset)
     }

@@ -25,6 +25,9 @@ public struct Execution {
     /// The limit at which the response was ended, if it was.
     public private(set) var reachedLimit: DocumentLimit?
 
+    /// Whether the response, once it is done, has errors.
+    public var hasErrors: Bool { reachedLimit != nil || !writer.errors.isEmpty }
+
     private let operation: PreparedOperation
     private let plan: Plan
     private var writer: ResponseWriter
