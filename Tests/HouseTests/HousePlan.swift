@@ -78,7 +78,7 @@ enum HousePlan {
     /// Test targets that belong to no single room.
     static let testsWithoutRoom: Set<String> = [
         "HouseTests", "SimulationTests", "EndToEndTests", "TestKit", "StoreConformance",
-        "WebSocketEcho", "Fuzz",
+        "WebSocketEcho", "Fuzz", "HostileDocuments", "HostileBench",
     ]
 
     /// Folders beside the targets, and what they are for.

@@ -25,6 +25,10 @@ public struct Execution {
     /// The limit at which the response was ended, if it was.
     public private(set) var reachedLimit: DocumentLimit?
 
+    /// What kind of operation runs.
+    public var kind: OperationKind { operation.kind }
+    /// Fields and list items that were written.
+    public var nodeCount: Int { operation.limits.resultNodesMax - writer.nodesLeft }
     private let operation: PreparedOperation
     private let plan: Plan
     private var writer: ResponseWriter
@@ -195,8 +199,8 @@ public struct Execution {
     private mutating func refuse() -> Step {
         reachedLimit = .resultNodes
         let error = GraphQLError(
-            "the response asks for more than \(operation.limits.resultNodesMax) values; "
-                + "select less or ask for pages")
+            "the response asks for more than \(operation.limits.resultNodesMax) values"
+        ).reaching(.resultNodes, wayOut: "select less or ask for pages")
         var output = ByteQueue()
         output.append("{\"data\":null,\"errors\":")
         output.append(json: [error])
@@ -234,6 +238,7 @@ extension ResponseWriter {
             output.append(UInt8(ascii: "}"))
         }
         if !errors.isEmpty {
+            placeErrors()
             output.append(",\"errors\":")
             output.append(json: errors)
         }

@@ -67,7 +67,7 @@ struct Lexer {
         tokens += 1
         if tokens > tokensMax {
             throw error("the document has more than \(tokensMax) tokens", at: at)
-                .reaching(.tokens)
+                .reaching(.tokens, wayOut: "send it in parts, long lists as variables")
         }
         let byte = bytes[at]
         switch byte {
