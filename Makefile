@@ -4,8 +4,9 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: help build serve test check conformance audits bench bench-restart bench-stalled bench-tls \
-    differential sim fuzz soak test-thread test-address lint format clean packages test-packages
+.PHONY: help build serve test check conformance audits differential hostile bench bench-restart \
+    bench-stalled bench-tls sim fuzz soak test-thread test-address lint format clean packages \
+    test-packages
 
 # What `make sim` runs: one seed with its whole trace, or so many seeds from FIRST on.
 SEED ?=
@@ -61,6 +62,10 @@ test: test-packages build lint conformance differential ## everything that a cha
 
 check: lint ## lint and all tests that need no outside programs
 	@scripts/run-tests --skip EndToEndTests
+
+hostile: packages ## what hostile documents cost, against an honest one of the same size
+	@swift build --configuration release --product HostileBench --quiet
+	@.build/release/HostileBench
 
 conformance: test-packages ## WebSocket conformance of both roles against what is committed (CASES=all)
 	@scripts/python-environments conformance

@@ -105,6 +105,13 @@ let package = Package(
             name: "StoreConformance", dependencies: ["Bytes", "JSON", "Records", "Store"],
             path: "Tests/StoreConformance", swiftSettings: house),
 
+        // Documents that are cheap to send and were dear to answer, and what they cost here.
+        .target(
+            name: "HostileDocuments", path: "Tests/HostileDocuments", swiftSettings: house),
+        door(
+            "HostileBench", ["HostileDocuments", "GraphQL", "JSON", "Bytes"],
+            path: "Tests/HostileBench"),
+
         // Server and client for conformance suites that test from outside.
         door(
             "WebSocketEcho", ["HubClient", "Loop", "WebSocket", "HTTP1", "Bytes"],
@@ -118,7 +125,7 @@ let package = Package(
         tests("HTTP1Tests", ["HTTP1", "Bytes", "TestKit"]),
         tests("WebSocketTests", ["WebSocket", "HTTP1", "Bytes", "TestKit"]),
         tests("SubprotocolTests", ["Subprotocol", "JSON", "Bytes", "TestKit"]),
-        tests("GraphQLTests", ["GraphQL", "JSON", "Bytes", "TestKit"]),
+        tests("GraphQLTests", ["GraphQL", "HostileDocuments", "JSON", "Bytes", "TestKit"]),
         tests("RecordsTests", ["Records", "JSON", "Bytes"]),
         tests("ModelsTests", ["Models", "GraphQL", "Records", "JSON", "Bytes"]),
         tests("AccessTests", ["Access", "Bytes", "JSON"]),

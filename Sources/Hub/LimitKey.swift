@@ -141,11 +141,34 @@ public struct LimitKey: Sendable {
             "document-depth-max", \.document.depthMax,
             "levels of selections, values, list types and planned fields", 4...200),
         LimitKey(
+            "document-aliases-max", \.document.aliasesMax, "aliases in a document",
+            1...10_000_000),
+        LimitKey(
+            "document-spreads-max", \.document.spreadsMax,
+            "spreads of named fragments in a document", 1...10_000_000),
+        LimitKey(
+            "document-directives-max", \.document.directivesMax, "directives in a document",
+            1...10_000_000),
+        LimitKey(
+            "document-directives-per-place-max", \.document.directivesPerPlaceMax,
+            "directives at one place of a document", 1...10_000_000),
+        LimitKey(
+            "document-steps-max", \.document.stepsMax,
+            "steps of comparing a document's fields and following its variables",
+            1_000...1_000_000_000),
+        LimitKey(
             "document-errors-max", \.document.errorsMax, "errors reported for one document",
             1...10_000),
         LimitKey(
             "document-plan-fields-max", \.document.planFieldsMax,
             "fields of a document after fragments are put in", 16...10_000_000),
+        LimitKey(
+            "root-fields-max", \.document.rootFieldsMax,
+            "fields of an operation's root after fragments are put in", 1...10_000_000),
+        LimitKey(
+            "cost-max", \.document.costMax,
+            "cost of an operation by estimate: fields, and 10 for a question to the store",
+            1...1_000_000_000_000_000),
         LimitKey(
             "result-nodes-max", \.document.resultNodesMax, "fields and list items of a response",
             16...1_000_000_000),
@@ -155,6 +178,9 @@ public struct LimitKey: Sendable {
         LimitKey(
             "execution-rounds-max", \.executionRoundsMax,
             "rounds of questions to the store for one root field", 4...10_000),
+        LimitKey(
+            "execution-seconds-max", \.executionSecondsMax,
+            "seconds that an operation or event may wait for the store", 1...86_400),
         LimitKey(
             "records-per-operation-max", \.recordsPerOperationMax,
             "records read by one operation", 1...100_000_000),

@@ -56,6 +56,8 @@ public struct Limits: Sendable, Hashable {
     public var changesPerGroupMax = 10_000
     /// Rounds of asking the store that one root field of an operation may take.
     public var executionRoundsMax = 64
+    /// Seconds that an operation, or an event of a subscription, may wait for the store.
+    public var executionSecondsMax: Int64 = 30
     /// Records that one operation may read altogether.
     public var recordsPerOperationMax = 100_000
     /// Records that one question to the store may bring about; more are asked for in slices.

@@ -25,10 +25,18 @@ public enum ReachedLimit: String, Sendable, Hashable, CaseIterable {
     case documentBytes = "document-bytes-max"
     case documentTokens = "document-tokens-max"
     case documentDepth = "document-depth-max"
+    case documentAliases = "document-aliases-max"
+    case documentSpreads = "document-spreads-max"
+    case documentDirectives = "document-directives-max"
+    case documentDirectivesPerPlace = "document-directives-per-place-max"
+    case documentSteps = "document-steps-max"
     case documentPlanFields = "document-plan-fields-max"
+    case rootFields = "root-fields-max"
+    case cost = "cost-max"
     case resultNodes = "result-nodes-max"
     case resultBytes = "result-bytes-max"
     case executionRounds = "execution-rounds-max"
+    case executionSeconds = "execution-seconds-max"
     case recordsPerOperation = "records-per-operation-max"
     case outboxBytes = "outbox-bytes-max"
     case parkedBytes = "parked-bytes-max"
@@ -38,15 +46,10 @@ public enum ReachedLimit: String, Sendable, Hashable, CaseIterable {
     case openFiles = "open-files"
 
     init(_ limit: DocumentLimit) {
-        self =
-            switch limit {
-            case .bytes: .documentBytes
-            case .tokens: .documentTokens
-            case .depth: .documentDepth
-            case .planFields: .documentPlanFields
-            case .resultNodes: .resultNodes
-            case .responseBytes: .resultBytes
-            }
+        guard let reached = ReachedLimit(rawValue: limit.rawValue) else {
+            preconditionFailure("\(limit.rawValue) is no limit of the hub")
+        }
+        self = reached
     }
 
     /// Whether reaching it is how things go, so that nobody needs to read of it.

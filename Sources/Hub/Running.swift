@@ -18,8 +18,21 @@ final class Running {
     var rounds = 0
     /// Records that earlier rounds have read.
     var recordCount = 0
+    /// How many values each batch of this round takes.
+    var askCounts: [Int] = []
+    /// Whether this round changes something, so that its answer is waited for.
+    var isWriting = false
+    /// When it began, by the monotonic clock.
+    var startedAt: Int64 = 0
+    /// The limit that ends it. A mutation goes on without the store from there, so that what it
+    /// has changed is told.
+    var fault: GraphQLError?
+    /// It has been answered; what the store still says is dropped.
+    var isOver = false
     /// The client has ended the operation or is gone: the result is dropped.
     var isCancelled = false
+    /// The estimate of its cost, if the client wants to be told what it costs.
+    var costToTell: Int?
 
     /// Who gets an execution's result.
     enum Target {
@@ -39,8 +52,9 @@ final class Running {
         case reading(FieldReading, answers: Int)
     }
 
-    init(target: Target, execution: Execution) {
+    init(target: Target, execution: Execution, costToTell: Int? = nil) {
         self.target = target
+        self.costToTell = costToTell
         self.execution = execution
     }
 }

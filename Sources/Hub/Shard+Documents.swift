@@ -14,13 +14,11 @@ extension Shard {
         let prepared = cache.operation(
             document.text, named: operationName, schema: schema.schema,
             limits: limits.document, validation)
-        switch prepared {
-        case .success:
-            if let hash = document.hash, remembered.remember(document.text, hash) {
-                counters.documentsRemembered += 1
-            }
-        case .failure(let errors):
-            if let limit = errors.errors.first?.limit { note(ReachedLimit(limit)) }
+        noteLimit(of: prepared)
+        if case .success = prepared, let hash = document.hash,
+            remembered.remember(document.text, hash)
+        {
+            counters.documentsRemembered += 1
         }
         return prepared
     }

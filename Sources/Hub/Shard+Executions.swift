@@ -6,21 +6,45 @@ import Subprotocol
 
 /// Running executions: asking the store round by round until the result is there.
 extension Shard {
+    /// The request's variables, as the operation takes them; with them its cost is known.
+    func coerce(
+        _ request: OperationRequest, for operation: PreparedOperation
+    ) -> Result<Variables, OperationErrors> {
+        let coerced = operation.coerce(variables: request.variables)
+        noteLimit(of: coerced)
+        return coerced
+    }
+
+    func noteLimit<T>(of result: Result<T, OperationErrors>) {
+        guard case .failure(let errors) = result,
+            let limit = errors.errors.lazy.compactMap(\.limit).first
+        else { return }
+        note(ReachedLimit(limit))
+    }
+
     func start(_ running: Running) {
+        running.startedAt = moment.nanoseconds
         proceed(running, running.execution.start())
     }
 
     /// The answers to a slice of one round have come.
     func resume(_ running: Running, _ slice: [StoreAnswer]) {
+        if running.isOver {
+            answeredTooLate(running)
+            return
+        }
         if running.isCancelled {
             finishCancelled(running)
             return
         }
         running.round.take(slice)
-        guard running.recordCount + running.round.recordCount <= limits.recordsPerOperationMax
-        else {
+        let recordCount = running.recordCount + running.round.recordCount
+        if running.fault == nil, recordCount > limits.recordsPerOperationMax {
             note(.recordsPerOperation)
-            finish(running, Self.tooManyRecords(limits.recordsPerOperationMax))
+            running.fault = Self.tooManyRecords(limits.recordsPerOperationMax)
+        }
+        if let fault = running.fault, !running.isWriting {
+            giveUp(running, fault)
             return
         }
         if askNextSlice(of: running) { return }
@@ -54,7 +78,7 @@ extension Shard {
         proceed(running, running.execution.resume(values))
     }
 
-    private func proceed(_ running: Running, _ first: Execution.Step) {
+    func proceed(_ running: Running, _ first: Execution.Step) {
         var step = first
         while true {
             switch step {
@@ -62,13 +86,21 @@ extension Shard {
                 finish(running, result)
                 return
             case .pending(let batches):
+                if let fault = running.fault {
+                    step = running.execution.resume(
+                        batches.map { Self.failures(fault, count: $0.asks.count) })
+                    continue
+                }
                 // Root fields of a mutation come one after the other: what is bounded is how deep
                 // each reaches, their number is the document's limit.
                 let isRoot = batches.contains(where: \.isAtRoot)
                 running.rounds = isRoot ? 1 : running.rounds + 1
                 guard running.rounds <= limits.executionRoundsMax else {
                     note(.executionRounds)
-                    finish(running, Self.tooManyRounds(limits.executionRoundsMax))
+                    let fault = Self.tooManyRounds(limits.executionRoundsMax)
+                    running.fault = fault
+                    if running.execution.kind == .mutation { continue }
+                    finish(running, fault.response)
                     return
                 }
                 if plan(batches, for: running) { return }
@@ -88,6 +120,7 @@ extension Shard {
     private func plan(_ batches: [FieldBatch], for running: Running) -> Bool {
         var context = RequestContext(nowMilliseconds: moment.wallMilliseconds, random: random)
         var requests: [StoreRequest] = []
+        running.askCounts = batches.map(\.asks.count)
         for batch in batches {
             switch schema.plan(batch, context: &context) {
             case .values(let values): running.pending.append(.values(values))
@@ -98,16 +131,27 @@ extension Shard {
         }
         random = context.random
         if requests.isEmpty { return false }
+        running.isWriting = requests.contains { request in
+            if case .write = request { true } else { false }
+        }
         running.round = Round(requests)
         return askNextSlice(of: running)
     }
 
-    private func finish(_ running: Running, _ result: ByteQueue) {
+    func finish(_ running: Running, _ result: ByteQueue) {
         if running.isCancelled {
             finishCancelled(running)
             return
         }
+        running.isOver = true
         if let limit = running.execution.reachedLimit { note(ReachedLimit(limit)) }
+        var result = result
+        if let estimate = running.costToTell {
+            result.append(
+                costOf: running.execution.nodeCount,
+                records: running.recordCount + running.round.recordCount, estimate: estimate,
+                limits.document.costMax)
+        }
         switch running.target {
         case .socket(let connection, let id): answer(connection, id: id, running, result)
         case .http(let connection, let format):
@@ -127,18 +171,16 @@ extension Shard {
         }
     }
 
-    private static func tooManyRecords(_ limit: Int) -> ByteQueue {
+    private static func tooManyRecords(_ limit: Int) -> GraphQLError {
         GraphQLError(
-            "the operation reads more than \(limit) records; ask for less nested lists at once "
-                + "or for smaller pages"
-        ).response
+            "the operation reads more than \(limit) records (records-per-operation-max): ask for "
+                + "less nested lists at once or for smaller pages")
     }
 
-    private static func tooManyRounds(_ limit: Int) -> ByteQueue {
+    private static func tooManyRounds(_ limit: Int) -> GraphQLError {
         GraphQLError(
-            "the operation needs more than \(limit) rounds of reading; ask for less "
-                + "nested relations at once"
-        ).response
+            "the operation needs more than \(limit) rounds of reading (execution-rounds-max): ask "
+                + "for less nested relations at once")
     }
 }
 

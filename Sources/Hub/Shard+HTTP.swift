@@ -230,7 +230,15 @@ extension Shard {
             answerHTTP(connection, status: 400, format: format, error.response)
             return
         }
-        switch operation.coerce(variables: request.variables) {
+        let options: ClientOptions
+        do throws(ClientOptions.Fault) {
+            options = try ClientOptions(request.extensions)
+        } catch {
+            let error = GraphQLError(error.message)
+            answerHTTP(connection, status: 400, format: format, error.response)
+            return
+        }
+        switch coerce(request, for: operation) {
         case .failure(let errors):
             let status = rules.statuses.status(errors.outcome(isPOST: isPOST), format)
             answerHTTP(connection, status: status, format: format, errors.response)
@@ -238,7 +246,8 @@ extension Shard {
             start(
                 Running(
                     target: .http(connection, format),
-                    execution: Execution(operation, variables: variables)))
+                    execution: Execution(operation, variables: variables),
+                    costToTell: options.tellsCost ? variables.cost : nil))
         }
     }
 

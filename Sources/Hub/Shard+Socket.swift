@@ -193,18 +193,20 @@ extension Shard {
                 socket)
             return
         }
-        switch operation.coerce(variables: request.variables) {
+        switch coerce(request, for: operation) {
         case .failure(let errors): refuse(connection, socket, id: id, errors.errors)
         case .success(let variables):
+            let options: ClientOptions
+            do throws(ClientOptions.Fault) {
+                options = try ClientOptions(request.extensions)
+            } catch {
+                refuse(connection, socket, id: id, [GraphQLError(error.message)])
+                return
+            }
             if operation.kind == .subscription {
-                do throws(ClientOptions.Fault) {
-                    let policy = try ClientOptions(request.extensions).slowConsumer
-                    subscribe(
-                        connection, socket, id: id, to: operation, variables, under: permit,
-                        policy ?? socket.slowConsumerPolicy)
-                } catch {
-                    refuse(connection, socket, id: id, [GraphQLError(error.message)])
-                }
+                subscribe(
+                    connection, socket, id: id, to: operation, variables, under: permit,
+                    options.slowConsumer ?? socket.slowConsumerPolicy)
                 return
             }
             let flying = connection.runningCount + connection.unansweredCount
@@ -217,7 +219,8 @@ extension Shard {
             }
             let running = Running(
                 target: .socket(connection, id: id),
-                execution: Execution(operation, variables: variables))
+                execution: Execution(operation, variables: variables),
+                costToTell: options.tellsCost ? variables.cost : nil)
             socket.operations[id] = .running(running)
             connection.runningCount += 1
             start(running)

@@ -27,6 +27,7 @@ extension Shard {
     private func sweepAll() {
         nextSweep = .max
         repeatLostUnwatches()
+        endOverdue()
         for index in connections.indices {
             guard let connection = connections[index] else { continue }
             sweep(connection)

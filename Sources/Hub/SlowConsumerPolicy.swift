@@ -23,6 +23,8 @@ public enum SlowConsumerPolicy: String, Sendable, Hashable, CaseIterable {
 /// `connection_init` or in an operation's `extensions`.
 struct ClientOptions {
     var slowConsumer: SlowConsumerPolicy?
+    /// Whether the response is to tell what the operation costs.
+    var tellsCost = false
 
     /// An option has a value that the hub does not know.
     struct Fault: Error {
@@ -34,6 +36,11 @@ struct ClientOptions {
     init(_ object: JSONObject?) throws(Fault) {
         guard let value = object?["heliograph"], !value.isNull else { return }
         guard let options = value.object else { throw Fault(message: "heliograph is an object") }
+        switch options["cost"] {
+        case nil, .null: break
+        case .bool(let tellsCost): self.tellsCost = tellsCost
+        default: throw Fault(message: "heliograph.cost takes true or false")
+        }
         guard let policy = options["slowConsumer"], !policy.isNull else { return }
         slowConsumer = policy.text.flatMap { SlowConsumerPolicy(rawValue: $0.string) }
         if slowConsumer == nil {

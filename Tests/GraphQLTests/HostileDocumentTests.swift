@@ -6,9 +6,11 @@ import Testing
 /// Documents made to exhaust a server: each is answered or refused with bounded cost.
 struct HostileDocumentTests {
     /// A document, and whether it must be refused.
-    private func run(_ text: String) throws -> String {
+    private func run(
+        _ text: String, _ limits: DocumentLimits = DocumentLimits()
+    ) throws -> String {
         var chat = try Chat()
-        return chat.run(Text(text))
+        return chat.run(Text(text), limits: limits)
     }
 
     @Test func `ten thousand directives are refused with few errors`() throws {
@@ -39,7 +41,8 @@ struct HostileDocumentTests {
         let count = 3_000
         let chain = (0..<count).map { "fragment F\($0) on Query { ...F\($0 + 1) }" }
         let response = try run(
-            "{ ...F0 } \(chain.joined(separator: "\n")) fragment F\(count) on Query { hello }")
+            "{ ...F0 } \(chain.joined(separator: "\n")) fragment F\(count) on Query { hello }",
+            .lifted)
         #expect(response == #"{"data":{"hello":"hello you"}}"# || response.hasPrefix("validation:"))
     }
 
@@ -75,15 +78,19 @@ struct HostileDocumentTests {
         let document =
             "{ node { ...F0 } } \(nested.joined(separator: "\n")) fragment F40 on User { id }"
         let response = chat.run(
-            Text(document), limits: DocumentLimits(resultNodesMax: 20_000))
+            Text(document), limits: DocumentLimits(costMax: .max, resultNodesMax: 20_000))
         #expect(response.contains("20000 values") || response.hasPrefix("validation:"))
     }
 
     @Test func `a plan that grows beyond its limit is refused`() throws {
         var chat = try Chat()
         let fields = (0..<2_000).map { "a\($0): hello" }.joined(separator: " ")
-        let response = chat.run(Text("{ \(fields) }"), limits: DocumentLimits(planFieldsMax: 1_000))
-        #expect(response == "operation: the operation selects more than 1000 fields")
+        let response = chat.run(
+            Text("{ \(fields) }"), limits: DocumentLimits(aliasesMax: 2_000, planFieldsMax: 1_000))
+        #expect(
+            response
+                == "operation: the operation selects more than 1000 fields "
+                + "(document-plan-fields-max): use fewer fragments within each other")
     }
 
     @Test func `a response that grows beyond its limit has no data`() throws {

@@ -112,4 +112,11 @@ struct LexingTests {
         }
         #expect(taken > 0)
     }
+
+    @Test(arguments: [("1", 1_024, true), ("1", 1_025, false), ("0.", 1_025, false)])
+    func `a number has 1,024 bytes at most`(_ head: String, _ bytes: Int, _ passes: Bool) {
+        let number = head + String(repeating: "5", count: bytes - head.utf8.count)
+        let document = try? Document(parsing: Text("{ a(b: \(number)) }"))
+        #expect((document != nil) == passes)
+    }
 }

@@ -39,7 +39,7 @@ struct ReferencePlacesTests {
     }
 
     @Test(arguments: [
-        ("type Query { a: [[Nope]] }", "1:19 unknown type \"Nope\""),
+        ("type Query { a: [[Nope]] }", "1:19 unknown type \"Nope\"."),
         (
             "type Query { a(x: [Query]): Int }",
             "1:19 type \"Query\" cannot be an input"

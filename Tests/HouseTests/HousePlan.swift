@@ -78,7 +78,7 @@ enum HousePlan {
     /// Test targets that belong to no single room.
     static let testsWithoutRoom: Set<String> = [
         "HouseTests", "SimulationTests", "EndToEndTests", "TestKit", "StoreConformance",
-        "WebSocketEcho", "DifferentialEngine", "Fuzz",
+        "WebSocketEcho", "DifferentialEngine", "Fuzz", "HostileDocuments", "HostileBench",
     ]
 
     /// Folders beside the targets, and what they are for.

@@ -71,8 +71,8 @@ import Testing
         let answer = Rig.response(rig.takeBytes(connection))
         let expected: JSONValue = [
             "message": """
-            the operation reads more than 150 records; ask for less nested lists at once or for \
-            smaller pages
+            the operation reads more than 150 records (records-per-operation-max): ask for less \
+            nested lists at once or for smaller pages
             """
         ]
         #expect(answer.body["errors"]?.items == [expected])

@@ -154,15 +154,35 @@ import WebSocket
         ),
         (.documentTokens, "{ \(String(repeating: "__typename ", count: 60)) }"),
         (.documentDepth, "{ listThreads { items { messages { items { id } } } } }"),
+        (.documentAliases, "{ a: __typename b: __typename c: __typename }"),
+        (.documentSpreads, "{ ...F ...F ...F } fragment F on Query { __typename }"),
+        (.documentDirectives, "{ a: __typename @skip(if: true) __typename @skip(if: true) }"),
+        (.documentDirectivesPerPlace, "{ __typename @skip(if: true) @include(if: true) }"),
+        (.documentSteps, "{ \(String(repeating: "__typename ", count: 1_100)) }"),
+        (.documentPlanFields, "{ \(String(repeating: "__typename ", count: 300)) }"),
+        (.rootFields, "{ listThreads { nextToken } listMessages { nextToken } __typename }"),
+        (.cost, "{ listThreads { items { id } } }"),
     ])
     func `a document over its limits`(limit: ReachedLimit, document: String) throws {
         let rig = try Rig {
-            $0.document.bytesMax = 300
-            if limit == .documentTokens { $0.document.bytesMax = 1_000 }
-            $0.document.tokensMax = 50
-            $0.document.depthMax = 4
+            switch limit {
+            case .documentBytes: $0.document.bytesMax = 300
+            case .documentTokens: $0.document.tokensMax = 50
+            case .documentDepth: $0.document.depthMax = 4
+            case .documentAliases: $0.document.aliasesMax = 2
+            case .documentSpreads: $0.document.spreadsMax = 2
+            case .documentDirectives: $0.document.directivesMax = 1
+            case .documentDirectivesPerPlace: $0.document.directivesPerPlaceMax = 1
+            case .documentSteps: $0.document.stepsMax = 1_000
+            case .documentPlanFields: $0.document.planFieldsMax = 16
+            case .rootFields: $0.document.rootFieldsMax = 2
+            case .cost: $0.document.costMax = 100
+            default: Issue.record("\(limit) is no limit of documents")
+            }
         }
-        #expect(rig.post(document).body["errors"] != nil)
+        let errors = rig.post(document).body["errors"]?.items
+        #expect(errors?.count == 1)
+        #expect(errors?[0]["message"]?.text?.string.contains("(\(limit.rawValue))") == true)
         #expect(rig.outlet.reached == [limit])
     }
 
@@ -175,6 +195,48 @@ import WebSocket
         let answer = rig.post("{ listThreads { items { id name } } }")
         #expect(answer.body["errors"] != nil)
         #expect(rig.outlet.reached == [.resultNodes])
+        #expect(answer.body.jsonText.contains("16 values (result-nodes-max)"))
+    }
+
+    @Test func `a result of too many bytes`() throws {
+        let rig = try Rig { $0.document.responseBytesMax = 1_024 }
+        let answer = rig.post("{ __schema { types { name fields { name } } } }")
+        #expect(answer.body.jsonText.contains("1024 bytes (result-bytes-max)"))
+        #expect(rig.outlet.reached == [.resultBytes])
+    }
+
+    @Test func `too many rounds of questions`() throws {
+        let rig = try Rig { $0.executionRoundsMax = 1 }
+        _ = rig.post(
+            "mutation { createThread(input: { name: \"a\", location: \"x\" }) { id } }")
+        let answer = rig.post("{ listThreads { items { messages { nextToken } } } }")
+        #expect(answer.body.jsonText.contains("more than 1 rounds of reading"))
+        #expect(rig.outlet.reached == [.executionRounds])
+    }
+
+    @Test func `requests piled up behind one that is being answered`() throws {
+        let rig = try Rig { $0.pipelinedBytesMax = 1_024 }
+        let connection = rig.open()
+        let request = Rig.request(Self.query.jsonText)
+        rig.receive(connection, request)
+        for _ in 0..<20 { rig.receive(connection, request) }
+        #expect(rig.outlet.paused == [connection])
+        #expect(Set(rig.outlet.reached) == [.pipelinedBytes])
+        rig.settle()
+        #expect(rig.outlet.paused == [])
+    }
+
+    @Test func `changes that wait for an event which the store does not answer`() throws {
+        let rig = try Rig { $0.changesPerGroupMax = 2 }
+        let socket = rig.readySocket()
+        rig.subscribe(
+            socket, "1",
+            "subscription { onCreateMessage { id thread { id } replies { nextToken } } }")
+        for id: Text in ["a", "b", "c"] { rig.shard.changed(rig.commitUntold(id), at: rig.moment) }
+        #expect(rig.outlet.reached == [])
+        rig.shard.changed(rig.commitUntold("d"), at: rig.moment)
+        #expect(rig.outlet.reached == [.changesPerGroup])
+        #expect(rig.hear(socket).last?["close"] == 1013)
     }
 
     @Test func `a slow reader, alone or among too many`() throws {

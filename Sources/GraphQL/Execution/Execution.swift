@@ -28,6 +28,10 @@ public struct Execution {
     /// Whether the response, once it is done, has errors.
     public var hasErrors: Bool { reachedLimit != nil || !writer.errors.isEmpty }
 
+    /// What kind of operation runs.
+    public var kind: OperationKind { operation.kind }
+    /// Fields and list items that were written.
+    public var nodeCount: Int { operation.limits.resultNodesMax - writer.nodesLeft }
     private let operation: PreparedOperation
     private let plan: Plan
     private var writer: ResponseWriter
@@ -198,8 +202,8 @@ public struct Execution {
     private mutating func refuse() -> Step {
         reachedLimit = .resultNodes
         let error = GraphQLError(
-            "the response asks for more than \(operation.limits.resultNodesMax) values; "
-                + "select less or ask for pages")
+            "the response asks for more than \(operation.limits.resultNodesMax) values"
+        ).reaching(.resultNodes, wayOut: "select less or ask for pages")
         var output = ByteQueue()
         output.append("{\"data\":null,\"errors\":")
         output.append(json: [error])
@@ -237,6 +241,7 @@ extension ResponseWriter {
             output.append(UInt8(ascii: "}"))
         }
         if !errors.isEmpty {
+            placeErrors()
             output.append(",\"errors\":")
             output.append(json: errors)
         }

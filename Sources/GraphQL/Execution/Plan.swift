@@ -17,6 +17,8 @@ final class Plan: @unchecked Sendable {
     let keys: UnsafeBufferPointer<UInt8>
     /// The root's set.
     let root: Int
+    /// What it costs by estimate, unless that depends on variables.
+    private(set) var fixedCost: Int?
 
     init(steps: [Step], sets: [StepSet], fields: [PlannedField], keys: [UInt8], root: Int) {
         self.steps = Self.copy(steps)
@@ -24,6 +26,9 @@ final class Plan: @unchecked Sendable {
         self.fields = fields
         self.keys = Self.copy(keys)
         self.root = root
+        if !PlanCost.dependsOnVariables(fields) {
+            fixedCost = PlanCost.estimate(self) { _ in nil }
+        }
     }
 
     deinit {
@@ -105,6 +110,8 @@ struct PlannedField {
     var field: FieldID
     var type: TypeUse
     var arguments: PlannedArguments
+    /// How many items its list may have; nil if no argument says so.
+    var page: PlannedPage?
     /// The sets of the possible types, for abstract types.
     var children: [TypeID: Int]
     /// Where the field is selected first, and where again.

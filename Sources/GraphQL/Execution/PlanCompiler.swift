@@ -7,6 +7,8 @@ struct PlanCompiler {
     enum Problem: Error {
         case tooDeep
         case tooLarge
+        /// With the place of the first field that is too many.
+        case tooManyRootFields(offset: Int)
     }
 
     /// Same type, same selection sets merged: same set.
@@ -27,8 +29,11 @@ struct PlanCompiler {
     private let schema: Schema
     private let fragments: [Text: FragmentDefinition]
     private let limits: DocumentLimits
-    /// The values of variables in conditions; told the variable's name and where it stands.
-    private let condition: (Text, Int) -> Bool
+    /// The values of variables in conditions, told the variable's name and where it stands; nil to
+    /// take in everything, whatever the conditions.
+    private let condition: ((Text, Int) -> Bool)?
+    /// Selections that may be looked at for each field that a plan may have.
+    private static let visitsPerField = 4
 
     private var steps: [Step] = []
     private var sets: [StepSet] = []
@@ -40,7 +45,7 @@ struct PlanCompiler {
 
     init(
         schema: Schema, fragments: [Text: FragmentDefinition], limits: DocumentLimits,
-        condition: @escaping (Text, Int) -> Bool
+        condition: ((Text, Int) -> Bool)?
     ) {
         self.schema = schema
         self.fragments = fragments
@@ -53,6 +58,10 @@ struct PlanCompiler {
         _ operation: OperationDefinition, root: TypeID
     ) throws(Problem) -> Plan {
         let set = try compile([operation.selections], on: root, depth: 1)
+        if sets[set].stepCount > limits.rootFieldsMax {
+            let first = fields[sets[set].firstStep + limits.rootFieldsMax]
+            throw .tooManyRootFields(offset: first.offset)
+        }
         return Plan(steps: steps, sets: sets, fields: fields, keys: keys, root: set)
     }
 
@@ -63,7 +72,7 @@ struct PlanCompiler {
     ) throws(Problem) -> Int {
         if depth > limits.depthMax { throw .tooDeep }
         let groups = collect(selections, on: type)
-        if visits > limits.planFieldsMax * 20 { throw .tooLarge }
+        if visits > limits.planFieldsMax * Self.visitsPerField { throw .tooLarge }
         var newSteps: [Step] = []
         var newFields: [PlannedField] = []
         newSteps.reserveCapacity(groups.count)
@@ -125,9 +134,10 @@ struct PlanCompiler {
             isList: field.type.isList)
         var planned = PlannedField(
             responseName: first.responseName, field: field.id, type: field.type,
-            arguments: arguments(first.arguments, of: field), children: [:],
+            arguments: arguments(first.arguments, of: field), page: nil, children: [:],
             offset: first.offset, otherOffsets: group.others.map(\.offset), selection: [],
             member: field.name)
+        planned.page = field.page.map { PlannedPage($0, planned.arguments) }
         appendKey(first.responseName)
         setSource(of: &step, &planned, field, on: type)
         step.keyEnd = Int32(keys.count)
@@ -283,7 +293,8 @@ struct PlanCompiler {
             let argument = directive.argument("if")
             switch argument?.kind {
             case .boolean(let literal): value = literal
-            case .variable(let name): value = condition(name, argument?.offset ?? 0)
+            case .variable(let name):
+                value = condition.map { $0(name, argument?.offset ?? 0) } ?? !isSkip
             default: value = !isSkip
             }
             if value == isSkip { return false }

@@ -27,7 +27,7 @@ public final class PreparedOperation: Sendable {
 
     let document: Document
     let variables: [Variable]
-    private let variableNames: [Text]
+    private let variableNames: VariableNames
     private let definition: OperationDefinition
     private let fragments: [Text: FragmentDefinition]
     private let root: TypeID
@@ -47,15 +47,15 @@ public final class PreparedOperation: Sendable {
         self.limits = limits
         self.namesTypes = namesTypes
         self.variables = variables
-        variableNames = variables.map(\.name)
+        variableNames = VariableNames(variables.map(\.name))
         kind = definition.kind
         name = definition.name?.text
         if Self.hasVariableConditions(definition, fragments) {
-            // Compiled once without its conditions: its size is checked before it is run.
-            _ = try Self.compile(definition, fragments, schema, root, limits) { _, _ in true }
+            // Compiled once with all that its conditions may let in: no variables make it larger.
+            _ = try Self.compile(definition, fragments, schema, root, limits, condition: nil)
             plan = nil
         } else {
-            plan = try Self.compile(definition, fragments, schema, root, limits) { _, _ in true }
+            plan = try Self.compile(definition, fragments, schema, root, limits, condition: nil)
         }
     }
 
@@ -110,18 +110,34 @@ public final class PreparedOperation: Sendable {
                 document, definition, fragments: fragments, schema: schema, root: root,
                 limits: limits, namesTypes: namesTypes, variables: variables)
         } catch {
-            switch error {
-            case .tooDeep:
-                throw GraphQLError(
-                    "the operation is nested deeper than \(limits.depthMax) levels",
-                    locations: [location]
-                ).reaching(.depth)
-            case .tooLarge:
-                throw GraphQLError(
-                    "the operation selects more than \(limits.planFieldsMax) fields",
-                    locations: [location]
-                ).reaching(.planFields)
-            }
+            throw refusal(error, definition, document, limits)
+        }
+    }
+
+    /// What is told of an operation that no plan is made for.
+    private static func refusal(
+        _ problem: PlanCompiler.Problem, _ definition: OperationDefinition, _ document: Document,
+        _ limits: DocumentLimits
+    ) -> GraphQLError {
+        func error(_ message: String, at offset: Int) -> GraphQLError {
+            GraphQLError(message, locations: [document.location(at: offset)])
+        }
+        return switch problem {
+        case .tooDeep:
+            error(
+                "the operation is nested deeper than \(limits.depthMax) levels",
+                at: definition.offset
+            ).reaching(.depth, wayOut: "ask for what lies deeper by its id")
+        case .tooLarge:
+            error(
+                "the operation selects more than \(limits.planFieldsMax) fields",
+                at: definition.offset
+            ).reaching(.planFields, wayOut: "use fewer fragments within each other")
+        case .tooManyRootFields(let offset):
+            error(
+                "the operation selects more than \(limits.rootFieldsMax) fields of its root",
+                at: offset
+            ).reaching(.rootFields, wayOut: "ask in several requests")
         }
     }
 
@@ -186,7 +202,7 @@ public final class PreparedOperation: Sendable {
     private static func compile(
         _ definition: OperationDefinition, _ fragments: [Text: FragmentDefinition],
         _ schema: Schema, _ root: TypeID, _ limits: DocumentLimits,
-        condition: @escaping (Text, Int) -> Bool
+        condition: ((Text, Int) -> Bool)?
     ) throws(PlanCompiler.Problem) -> Plan {
         var compiler = PlanCompiler(
             schema: schema, fragments: fragments, limits: limits, condition: condition)
@@ -227,65 +243,109 @@ public final class PreparedOperation: Sendable {
     /// Coerces a request's variables (GraphQL 6.1.2, CoerceVariableValues). Unknown ones are
     /// passed over.
     public func coerce(variables given: JSONObject) -> Result<Variables, OperationErrors> {
-        var values: [JSONValue?] = []
-        var errors: [GraphQLError] = []
-        values.reserveCapacity(variables.count)
-        for variable in variables {
-            do throws(GraphQLError) {
-                values.append(try value(of: variable, in: given))
-            } catch {
-                errors.append(error)
-                values.append(nil)
-            }
+        let values: [JSONValue?]
+        switch coerceAll(given) {
+        case .success(let coerced): values = coerced
+        case .failure(let errors): return .failure(errors)
         }
-        if !errors.isEmpty {
-            return .failure(OperationErrors(stage: .variables, errors: errors))
-        }
-        if let plan {
-            return .success(Variables(names: variableNames, values: values, plan: plan))
-        }
+        let names = variableNames
+        let plan: Plan
         do throws(PlanCompiler.Problem) {
-            var nullAt: Int?
-            let plan = try Self.compile(definition, fragments, schema, root, limits) {
-                name, offset in
-                let value = self.variableNames.firstIndex(of: name).flatMap { values[$0] }
-                // A default that is not null lets a nullable variable stand here, but what was
-                // given may be null (GraphQL 6.4.1).
-                if value?.boolean == nil { nullAt = offset }
-                return value?.boolean ?? false
-            }
-            if let nullAt {
+            let made = try self.plan(under: values)
+            if let nullAt = made.nullAt {
                 let error = GraphQLError(
                     "Argument \"if\" of type \"Boolean!\" must not be null.",
                     locations: [document.location(at: nullAt)])
                 return .failure(OperationErrors(stage: .variables, errors: [error]))
             }
-            return .success(Variables(names: variableNames, values: values, plan: plan))
+            plan = made.plan
         } catch {
-            let error = GraphQLError("the operation is larger than its limits")
+            let error = Self.refusal(error, definition, document, limits)
             return .failure(OperationErrors(stage: .operation, errors: [error]))
         }
+        let cost =
+            plan.fixedCost
+            ?? PlanCost.estimate(plan) { name in names.place(of: name).flatMap { values[$0] } }
+        if cost > limits.costMax {
+            return .failure(OperationErrors(stage: .operation, errors: [tooDear(cost)]))
+        }
+        return .success(Variables(names: names, values: values, plan: plan, cost: cost))
+    }
+
+    /// The plan, or that under the conditions that these variables decide; and where the variable
+    /// of a condition stands that is null.
+    private func plan(
+        under values: [JSONValue?]
+    ) throws(PlanCompiler.Problem) -> (plan: Plan, nullAt: Int?) {
+        if let plan { return (plan, nil) }
+        let names = variableNames
+        var nullAt: Int?
+        let made = try Self.compile(definition, fragments, schema, root, limits) { name, offset in
+            let value = names.place(of: name).flatMap { values[$0]?.boolean }
+            // A default that is not null lets a nullable variable stand here, but what was given
+            // may be null (GraphQL 6.4.1).
+            if value == nil { nullAt = offset }
+            return value ?? false
+        }
+        return (made, nullAt)
+    }
+
+    private func tooDear(_ cost: Int) -> GraphQLError {
+        GraphQLError(
+            "the operation costs \(cost) by estimate, over the limit of \(limits.costMax)",
+            locations: [document.location(at: definition.offset)],
+            extensions: [
+                "heliograph": ["cost": ["estimate": .int(Int64(cost))]]
+            ]
+        ).reaching(.cost, wayOut: "give lists a smaller limit, or nest fewer in each other")
+    }
+
+    /// All values, or at most `limits.errorsMax` errors. The document is read once for the places
+    /// of all of them.
+    private func coerceAll(_ given: JSONObject) -> Result<[JSONValue?], OperationErrors> {
+        let lookUp = MemberLookUp(given, wanted: variables.count)
+        var values: [JSONValue?] = []
+        var faults: [(message: String, offset: Int)] = []
+        values.reserveCapacity(variables.count)
+        for variable in variables where faults.count < limits.errorsMax {
+            do throws(Fault) {
+                values.append(try value(of: variable, given: lookUp[variable.name]))
+            } catch {
+                faults.append((error.message, variable.offset))
+            }
+        }
+        if faults.isEmpty { return .success(values) }
+        let places = LineMap(of: document.source, at: faults.map(\.offset))
+        let errors = faults.map { fault in
+            GraphQLError(
+                fault.message, locations: places[fault.offset].map { [$0] } ?? [])
+        }
+        return .failure(OperationErrors(stage: .variables, errors: errors))
+    }
+
+    /// What is wrong with a variable's value.
+    private struct Fault: Error {
+        var message: String
     }
 
     private func value(
-        of variable: Variable, in given: JSONObject
-    ) throws(GraphQLError) -> JSONValue? {
-        guard let value = given[variable.name] else {
+        of variable: Variable, given: JSONValue?
+    ) throws(Fault) -> JSONValue? {
+        guard let value = given else {
             if let value = variable.defaultValue { return value }
             if !variable.type.isNonNull { return nil }
-            throw GraphQLError(
-                "Variable \"$\(variable.name)\" of required type "
-                    + "\"\(variable.type.text(in: schema))\" was not provided.",
-                locations: [document.location(at: variable.offset)])
+            throw Fault(
+                message: "Variable \"$\(variable.name)\" of required type "
+                    + "\"\(variable.type.text(in: schema))\" was not provided.")
         }
         do throws(InputError) {
             return try coercion.coerce(value, variable.type)
         } catch {
             let place =
                 error.path.isEmpty ? "" : " at \"\(error.pathText(from: variable.name))\""
-            throw GraphQLError(
-                "Variable \"$\(variable.name)\" got an invalid value\(place): \(error.message)",
-                locations: [document.location(at: variable.offset)])
+            throw Fault(
+                message: "Variable \"$\(variable.name)\" got an invalid value\(place): "
+                    + error.message)
         }
     }
 

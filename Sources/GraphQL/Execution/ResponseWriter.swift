@@ -12,6 +12,8 @@ struct ResponseWriter {
     let plan: Plan
     var output: ByteQueue
     private(set) var errors: [GraphQLError] = []
+    /// Errors whose places in the document are looked up at the end, with their offsets.
+    private var unplaced: [(index: Int, offsets: [Int])] = []
 
     /// The answers of data sources, if there were any.
     var answers = Answers()
@@ -350,10 +352,15 @@ struct ResponseWriter {
         if !isOverLimit {
             isOverLimit = true
             let limits = operation.limits
+            let wayOut: StaticString = "select less or ask for pages"
             errors.append(
-                GraphQLError(
-                    "the response is over the limit of \(limits.resultNodesMax) values or "
-                        + "\(limits.responseBytesMax) bytes; select less or ask for pages"))
+                nodesLeft < 0
+                    ? GraphQLError(
+                        "the response is over the limit of \(limits.resultNodesMax) values"
+                    ).reaching(.resultNodes, wayOut: wayOut)
+                    : GraphQLError(
+                        "the response is over the limit of \(limits.responseBytesMax) bytes"
+                    ).reaching(.responseBytes, wayOut: wayOut))
         }
         return false
     }
@@ -375,10 +382,19 @@ struct ResponseWriter {
         }
         if error.locations.isEmpty, let step = way.last(where: { $0 >= 0 }) {
             let field = plan.fields[step]
-            let offsets = [field.offset] + field.otherOffsets.prefix(7)
-            error.locations = offsets.map(operation.document.location)
+            unplaced.append((errors.count, [field.offset] + field.otherOffsets.prefix(7)))
         }
         errors.append(error)
+    }
+
+    /// Puts lines and columns in the errors. The document is read once for all of them.
+    mutating func placeErrors() {
+        if unplaced.isEmpty { return }
+        let places = LineMap(of: operation.document.source, at: unplaced.flatMap(\.offsets))
+        for (index, offsets) in unplaced where index < errors.count {
+            errors[index].locations = offsets.compactMap { places[$0] }
+        }
+        unplaced = []
     }
 }
 

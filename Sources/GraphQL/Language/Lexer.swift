@@ -47,6 +47,8 @@ struct Lexer {
     let bytes: UnsafeRawBufferPointer
     let tokensMax: Int
     private(set) var at = 0
+    /// Longer than any number that a program writes: a double has 767 digits at most.
+    private static let numberBytesMax = 1_024
     private var tokens = 0
 
     init(bytes: UnsafeRawBufferPointer, tokensMax: Int) {
@@ -67,7 +69,7 @@ struct Lexer {
         tokens += 1
         if tokens > tokensMax {
             throw error("the document has more than \(tokensMax) tokens", at: at)
-                .reaching(.tokens)
+                .reaching(.tokens, wayOut: "send it in parts, long lists as variables")
         }
         let byte = bytes[at]
         switch byte {
@@ -162,6 +164,10 @@ struct Lexer {
         // GraphQL 2.9.1: a number may not run into a name or another number.
         if peek(0) == UInt8(ascii: ".") || at < bytes.count && Self.isNameContinue(bytes[at]) {
             throw error("a number is followed directly by \(describe(peek(0)))", at: at)
+        }
+        // Reading digits without end is dear, and no number needs them.
+        if at - start > Self.numberBytesMax {
+            throw error("a number is longer than \(Self.numberBytesMax) bytes", at: start)
         }
         return Token(kind: kind, start: start, end: at)
     }

@@ -88,6 +88,7 @@ extension Parser {
         var alias: Name?
         var name = first
         if try skip(.colon) {
+            try countAlias(at: first.offset)
             alias = first
             name = try parseName()
         }
@@ -103,6 +104,7 @@ extension Parser {
         let offset = token.start
         try advance()
         if token.kind == .name, !isKeyword("on") {
+            try countSpread(at: offset)
             let name = try parseName()
             let directives = try parseDirectives(isConstant: false)
             return .spread(FragmentSpread(name: name, directives: directives, offset: offset))

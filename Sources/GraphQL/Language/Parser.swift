@@ -6,6 +6,10 @@ struct Parser {
     private var lexer: Lexer
     private let limits: DocumentLimits
     private var depth = 0
+    /// What has a limit of its own and was met so far.
+    private var aliasCount = 0
+    private var spreadCount = 0
+    private var directiveCount = 0
 
     /// The token that is looked at.
     private(set) var token = Token(kind: .end, start: 0, end: 0)
@@ -21,7 +25,7 @@ struct Parser {
         if count > limits.bytesMax {
             throw GraphQLError(
                 "document of \(count) bytes is over the limit of \(limits.bytesMax)"
-            ).reaching(.bytes)
+            ).reaching(.bytes, wayOut: "send it in parts, long values as variables")
         }
         try advance()
         var definitions: [Definition] = []
@@ -152,12 +156,47 @@ struct Parser {
         if depth > limits.depthMax {
             throw lexer.error(
                 "the document is nested deeper than \(limits.depthMax) levels", at: token.start
-            ).reaching(.depth)
+            ).reaching(.depth, wayOut: "ask for what lies deeper by its id")
         }
     }
 
     /// Goes one level up.
     mutating func leave() { depth -= 1 }
+
+    // MARK: Counting
+
+    /// Counts an alias, which is refused beyond its limit.
+    mutating func countAlias(at offset: Int) throws(GraphQLError) {
+        aliasCount += 1
+        if aliasCount <= limits.aliasesMax { return }
+        throw lexer.error("the document has more than \(limits.aliasesMax) aliases", at: offset)
+            .reaching(.aliases, wayOut: "ask in several requests")
+    }
+
+    /// Counts the spread of a named fragment, which is refused beyond its limit.
+    mutating func countSpread(at offset: Int) throws(GraphQLError) {
+        spreadCount += 1
+        if spreadCount <= limits.spreadsMax { return }
+        throw lexer.error(
+            "the document spreads fragments more than \(limits.spreadsMax) times", at: offset
+        ).reaching(.spreads, wayOut: "write short fragments out, or ask in several requests")
+    }
+
+    private mutating func countDirective(
+        at offset: Int, beside count: Int
+    ) throws(GraphQLError) {
+        directiveCount += 1
+        if count >= limits.directivesPerPlaceMax {
+            throw lexer.error(
+                "more than \(limits.directivesPerPlaceMax) directives stand at one place",
+                at: offset
+            ).reaching(.directivesPerPlace, wayOut: "one or two are enough")
+        }
+        if directiveCount <= limits.directivesMax { return }
+        throw lexer.error(
+            "the document has more than \(limits.directivesMax) directives", at: offset
+        ).reaching(.directives, wayOut: "put one on a fragment instead of on each field")
+    }
 
     // MARK: Parts that all definitions share
 
@@ -209,6 +248,7 @@ struct Parser {
         var directives: [Directive] = []
         while token.kind == .at {
             let offset = token.start
+            try countDirective(at: offset, beside: directives.count)
             try advance()
             let name = try parseName()
             let arguments = try parseArguments(isConstant: isConstant)

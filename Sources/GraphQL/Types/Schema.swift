@@ -29,13 +29,15 @@ public final class SchemaField: Sendable {
     public let deprecationReason: Text?
     /// Where its value comes from.
     public let source: FieldSource
+    /// How many items the list may have that it gives; nil if no argument says so.
+    public let page: PageSize?
 
     /// The argument of that name.
     public func argument(_ name: Text) -> InputValue? { arguments.first { $0.name == name } }
 
     init(
         id: FieldID, parent: TypeID, name: Text, description: Text?, arguments: [InputValue],
-        type: TypeUse, deprecationReason: Text?, source: FieldSource
+        type: TypeUse, deprecationReason: Text?, source: FieldSource, page: PageSize? = nil
     ) {
         self.id = id
         self.parent = parent
@@ -45,13 +47,14 @@ public final class SchemaField: Sendable {
         self.type = type
         self.deprecationReason = deprecationReason
         self.source = source
+        self.page = page
     }
 
     /// The same field with other arguments.
     func with(arguments: [InputValue]) -> SchemaField {
         SchemaField(
             id: id, parent: parent, name: name, description: description, arguments: arguments,
-            type: type, deprecationReason: deprecationReason, source: source)
+            type: type, deprecationReason: deprecationReason, source: source, page: page)
     }
 }
 

@@ -268,7 +268,8 @@ struct SchemaAssembly {
             arguments: field.arguments.map { resolve($0, owner: type.name.text) },
             type: use(of: field.type, isInput: false),
             deprecationReason: deprecation(field.directives),
-            source: source ?? (isRoot ? .ask : .member(name)))
+            source: source ?? (isRoot ? .ask : .member(name)),
+            page: builder.pages[.init(type: type.name.text, field: name)])
     }
 
     private mutating func resolve(_ node: InputValueDefinition, owner: Text) -> InputValue {

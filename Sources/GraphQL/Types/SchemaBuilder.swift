@@ -37,6 +37,7 @@ public struct SchemaBuilder: Sendable {
     private(set) var schemas: [Entry<SchemaDefinition>] = []
     private(set) var documents: [Document] = [Document(definitions: [])]
     private(set) var sources: [FieldName: FieldSource] = [:]
+    private(set) var pages: [FieldName: PageSize] = [:]
     private(set) var coercions: [Text: ScalarCoercion] = [:]
 
     /// A builder without definitions of its own.
@@ -84,6 +85,11 @@ public struct SchemaBuilder: Sendable {
     /// Says where a field's value comes from.
     public mutating func setSource(_ source: FieldSource, of field: Text, on type: Text) {
         sources[FieldName(type: type, field: field)] = source
+    }
+
+    /// Says how many items the list may have that a field gives.
+    public mutating func setPage(_ page: PageSize, of field: Text, on type: Text) {
+        pages[FieldName(type: type, field: field)] = page
     }
 
     /// Says how a custom scalar is read and written; without, any value passes as it is.

@@ -5,6 +5,7 @@ struct Findings {
     private struct Finding {
         var message: String
         var offsets: [Int]
+        var limit: DocumentLimit?
     }
 
     private let options: ValidationOptions
@@ -36,11 +37,11 @@ struct Findings {
     }
 
     /// Keeps a last error and takes no other.
-    mutating func stop(_ message: String) {
+    mutating func stop(_ message: String, reaching limit: DocumentLimit? = nil) {
         if isFull { return }
         isFull = true
         if found.count >= errorsMax { found.removeLast() }
-        found.append(Finding(message: message, offsets: []))
+        found.append(Finding(message: message, offsets: [], limit: limit))
     }
 
     private func cut(_ message: String) -> String {
@@ -52,36 +53,10 @@ struct Findings {
     func errors(in document: Document) -> [GraphQLError] {
         let places = LineMap(of: document.source, at: found.flatMap(\.offsets))
         return found.map { finding in
-            GraphQLError(finding.message, locations: finding.offsets.compactMap { places[$0] })
+            var error = GraphQLError(
+                finding.message, locations: finding.offsets.compactMap { places[$0] })
+            error.limit = finding.limit
+            return error
         }
     }
-}
-
-/// Lines and columns of some byte offsets, found in one pass.
-private struct LineMap {
-    private var places: [Int: SourceLocation] = [:]
-
-    init(of source: Text, at offsets: [Int]) {
-        source.withBytes { bytes in
-            var line = 1
-            var column = 1
-            var index = 0
-            for offset in Set(offsets).sorted() where offset <= bytes.count {
-                while index < offset {
-                    let byte = bytes[index]
-                    index += 1
-                    if byte == 0x0a || byte == 0x0d {
-                        if byte == 0x0d, index < bytes.count, bytes[index] == 0x0a { index += 1 }
-                        line += 1
-                        column = 1
-                    } else if byte & 0xc0 != 0x80 {
-                        column += 1
-                    }
-                }
-                places[offset] = SourceLocation(line: line, column: column)
-            }
-        }
-    }
-
-    subscript(offset: Int) -> SourceLocation? { places[offset] }
 }

@@ -1,7 +1,7 @@
 /// Checks a document against a schema by all rules of GraphQL 5; empty if it may be executed.
 ///
 /// The document is walked once. Cost: linear in the document, but for the steps that
-/// `ValidationOptions.stepsMax` bounds; at most `limits.errorsMax` errors, each with a bounded
+/// `DocumentLimits.stepsMax` bounds; at most `limits.errorsMax` errors, each with a bounded
 /// message and a bounded number of places.
 public func validate(
     _ document: Document, schema: Schema, limits: DocumentLimits = DocumentLimits(),
@@ -15,7 +15,7 @@ func validate(
     _ document: Document, schema: Schema, limits: DocumentLimits = DocumentLimits(),
     options: ValidationOptions = ValidationOptions(), by rules: [any Rule.Type]
 ) -> [GraphQLError] {
-    let context = ValidationContext(document, schema, errorsMax: limits.errorsMax, options)
+    let context = ValidationContext(document, schema, limits, options)
     var listeners = Listeners()
     for rule in rules { rule.join(&listeners) }
     var walk = Walk(context, listeners)

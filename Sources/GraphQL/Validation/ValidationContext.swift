@@ -25,10 +25,12 @@ final class ValidationContext {
     var fragmentUses: [[VariableUse]] = []
 
     private(set) var findings: Findings
+    private let stepsMax: Int
     private var stepsLeft: Int
 
     init(
-        _ document: Document, _ schema: Schema, errorsMax: Int, _ options: ValidationOptions
+        _ document: Document, _ schema: Schema, _ limits: DocumentLimits,
+        _ options: ValidationOptions
     ) {
         self.document = document
         self.schema = schema
@@ -51,8 +53,9 @@ final class ValidationContext {
         self.operations = operations
         fragmentIndices = indices
         graph = FragmentGraph(fragmentsCount: fragments.count)
-        findings = Findings(options, errorsMax: errorsMax)
-        stepsLeft = options.stepsMax
+        findings = Findings(options, errorsMax: limits.errorsMax)
+        stepsMax = options.stepsMax ?? limits.stepsMax
+        stepsLeft = stepsMax
     }
 
     /// The fragment of that name, as an index.
@@ -79,7 +82,8 @@ final class ValidationContext {
         if stepsLeft >= 0 { return true }
         findings.stop(
             "The document is too complex to validate: comparing its fields and variables takes "
-                + "more than \(options.stepsMax) steps. Use fewer fragments within each other.")
+                + "more than \(stepsMax) steps (\(DocumentLimit.steps.rawValue)). Use fewer "
+                + "fragments within each other.", reaching: .steps)
         return false
     }
 
@@ -109,7 +113,8 @@ final class ValidationContext {
 
     /// Near spellings as the end of a message, unless that is switched off.
     func question(_ word: Text, among names: some Sequence<Text>) -> String {
-        guard options.suggestsNames else { return "" }
+        // Comparing spellings is dear, and nobody reads it when there is no room for the error.
+        guard options.suggestsNames, !isFull else { return "" }
         return Suggestions.question(Suggestions.near(word, among: names))
     }
 

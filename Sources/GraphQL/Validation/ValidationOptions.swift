@@ -4,10 +4,8 @@ public struct ValidationOptions: Sendable, Hashable {
     public var locationsMax: Int
     /// Length of a message in bytes; longer ones, made of endless names, are cut.
     public var messageBytesMax: Int
-    /// Steps of the two checks whose cost is not bounded by the document's length alone: merging
-    /// fields and following variables through fragments. Documents written by people or
-    /// generators take fewer steps than they have tokens, times three.
-    public var stepsMax: Int
+    /// In place of `DocumentLimits.stepsMax`, if set.
+    public var stepsMax: Int?
     /// Whether messages name what only the schema knows: types, required arguments, near
     /// spellings. Off, no message of any stage names what the document does not name itself.
     public var suggestsNames: Bool
@@ -20,7 +18,7 @@ public struct ValidationOptions: Sendable, Hashable {
     /// The defaults are right for a public server whose schema is no secret.
     public init(
         locationsMax: Int = 20, messageBytesMax: Int = 2_000,
-        stepsMax: Int = 500_000, suggestsNames: Bool = true, allowsIntrospection: Bool = true,
+        stepsMax: Int? = nil, suggestsNames: Bool = true, allowsIntrospection: Bool = true,
         introspectionListDepthMax: Int = 2
     ) {
         self.locationsMax = locationsMax

@@ -39,7 +39,7 @@ struct Walk {
 
     private mutating func visit(_ operation: OperationDefinition) {
         for listener in listeners.operation { listener(operation, context) }
-        for variable in operation.variables { visit(variable) }
+        for variable in operation.variables where !context.isFull { visit(variable) }
         visit(operation.directives, at: operation.kind.directiveLocation)
         let set = visit(operation.selections, on: schema.rootType(operation.kind))
         context.operationSets.append(set)

@@ -116,6 +116,7 @@ struct APIGenerator {
             checkArguments(of: entry)
             actions[FieldName(type: name, field: field)] = entry.action
             builder.setSource(.ask, of: field, on: name)
+            setPage(of: field, on: name, entry.action)
         }
         add(
             TypeDefinition(
@@ -167,7 +168,16 @@ struct APIGenerator {
 
     private mutating func ask(_ field: Text, on type: Text, _ action: FieldAction) {
         builder.setSource(.ask, of: field, on: type)
+        setPage(of: field, on: type, action)
         actions[FieldName(type: type, field: field)] = action
+    }
+
+    /// Tells how many records a list's field may give, for the estimate of an operation's cost.
+    private mutating func setPage(of field: Text, on type: Text, _ action: FieldAction) {
+        guard case .list(let list) = action else { return }
+        builder.setPage(
+            PageSize(argument: "limit", usual: list.limit, max: ListLimits.max), of: field,
+            on: type)
     }
 
     private func action(of field: ToOneField, in model: ModelDefinition) -> FieldAction {

@@ -6,7 +6,7 @@ import Testing
 /// CVE-2023-26144, CVE-2023-49559 and others). The allowance of steps stands in for time.
 struct HostileValidationTests {
     private func errors(_ source: String, steps: Int = 2_000_000) throws -> [GraphQLError] {
-        let limits = DocumentLimits(bytesMax: 4 << 20, tokensMax: 1_000_000)
+        let limits = DocumentLimits.lifted
         let document = try Document(parsing: Text(source), limits: limits)
         return validate(
             document, schema: Zoo.schema, limits: limits,

@@ -10,7 +10,7 @@ enum IntrospectionDepthRule: Rule {
             }
             // Cycles are another rule's errors; without an order there is no depth to find.
             guard !starts.isEmpty, let order = context.graph.calleesFirst() else { return }
-            let depths = ListDepths(context, order: order)
+            var depths = ListDepths(context, order: order)
             for field in starts {
                 guard let set = field.set else { continue }
                 if depths.depth(of: set) <= context.options.introspectionListDepthMax { continue }
@@ -27,18 +27,22 @@ private struct ListDepths {
 
     private let outline: SelectionOutline
     private var fragmentDepths: [Int]
+    /// What was found of each set, or -1: roots may lie in each other.
+    private var setDepths: [Int]
 
     /// Fragments are measured after all that they spread, so that each is measured once.
     init(_ context: ValidationContext, order: [Int]) {
         outline = context.outline
         fragmentDepths = Array(repeating: 0, count: context.fragments.count)
+        setDepths = Array(repeating: -1, count: context.outline.sets.count)
         for fragment in order {
             fragmentDepths[fragment] = depth(of: context.fragmentSets[fragment])
         }
     }
 
     /// Recursion is as deep as the text nests.
-    func depth(of set: Int) -> Int {
+    mutating func depth(of set: Int) -> Int {
+        if setDepths[set] >= 0 { return setDepths[set] }
         var deepest = 0
         for entry in outline.sets[set] {
             switch entry {
@@ -50,6 +54,7 @@ private struct ListDepths {
                 deepest = max(deepest, own + (field.set.map { depth(of: $0) } ?? 0))
             }
         }
+        setDepths[set] = deepest
         return deepest
     }
 }

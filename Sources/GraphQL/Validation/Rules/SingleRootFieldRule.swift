@@ -10,6 +10,8 @@ enum SingleRootFieldRule: Rule {
             else { return }
             var selection = RootSelection(root: root, context: context)
             selection.collect(operation.selections)
+            // Many subscriptions may share one large fragment.
+            if !context.spend(selection.steps) { return }
             report(selection, operation, context)
         }
     }
@@ -33,7 +35,9 @@ enum SingleRootFieldRule: Rule {
         } else if selection.groups.count > 1 {
             context.report(
                 "\(owner) must select only one top level field.",
-                at: selection.groups.dropFirst().flatMap(\.offsets))
+                at: Array(
+                    selection.groups.lazy.dropFirst().flatMap(\.offsets)
+                        .prefix(context.options.locationsMax)))
         }
         for group in selection.groups where group.field.hasPrefix("__") && !context.isFull {
             context.report(
@@ -56,6 +60,8 @@ private struct RootSelection {
     var groups: [Group] = []
     /// Where `@skip` and `@include` stand.
     var conditions: [Int] = []
+    /// How many selections were looked at.
+    var steps = 0
     private var groupIndices: [Text: Int] = [:]
     private var entered: Set<Int> = []
 
@@ -69,6 +75,7 @@ private struct RootSelection {
         while var rest = waiting.popLast() {
             guard let selection = rest.popFirst() else { continue }
             waiting.append(rest)
+            steps += 1
             for directive in selection.directives
             where directive.name.text == "skip" || directive.name.text == "include" {
                 conditions.append(directive.offset)

@@ -12,7 +12,7 @@ struct DirectiveUses {
         _ options: ValidationOptions
     ) {
         self.document = document
-        context = ValidationContext(document, schema, errorsMax: limits.errorsMax, options)
+        context = ValidationContext(document, schema, limits, options)
         var listeners = Listeners()
         for rule in TypeSystemRules.directiveUses { rule.join(&listeners) }
         walk = Walk(context, listeners)
