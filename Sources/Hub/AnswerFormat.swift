@@ -6,11 +6,14 @@ enum AnswerFormat {
     case json
     /// `application/graphql-response+json` of GraphQL over HTTP.
     case graphqlResponse
+    /// `text/event-stream`: a stream of results (graphql-sse).
+    case eventStream
 
     var mediaType: StaticString {
         switch self {
         case .json: "application/json; charset=utf-8"
         case .graphqlResponse: "application/graphql-response+json; charset=utf-8"
+        case .eventStream: "text/event-stream; charset=utf-8"
         }
     }
 
@@ -29,11 +32,29 @@ enum AnswerFormat {
         return isAnyNamed ? best?.format : .json
     }
 
+    /// In which format a request is refused that never gets as far as a stream.
+    var ofRefusal: AnswerFormat { self == .eventStream ? .json : self }
+
+    /// Whether the client takes a stream, where there is nothing else to be had.
+    static func acceptsEventStream(_ head: HTTPHead) -> Bool {
+        guard !head.isMethod("HEAD") else { return false }
+        var isAccepted = false
+        head.forEachMember(of: "Accept") { member in
+            let range = MediaRange(member)
+            let isStream =
+                range.isType("text/event-stream") || range.isType("text/*")
+                || range.isType("*/*")
+            if isStream, range.quality > 0 { isAccepted = true }
+        }
+        return isAccepted
+    }
+
     private static func format(of range: MediaRange) -> AnswerFormat? {
         if range.isType("application/json") || range.isType("*/*") || range.isType("application/*")
         {
             return .json
         }
+        if range.isType("text/event-stream") { return .eventStream }
         return range.isType("application/graphql-response+json") ? .graphqlResponse : nil
     }
 }

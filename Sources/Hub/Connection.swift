@@ -57,7 +57,7 @@ final class HTTPExchange {
     init(reader: HTTPReader) { self.reader = reader }
 }
 
-/// The WebSocket side of a connection.
+/// The side of a connection on which operations are open: a WebSocket, or an event stream.
 final class Socket {
     var session: WebSocketSession
     /// The window to compress within, 9 to 15 bits; nil to send everything as it is.
@@ -77,6 +77,8 @@ final class Socket {
     var operations: [Text: OpenOperation] = [:]
     /// Events that wait here because the peer reads too slowly.
     var parking: Parking?
+    /// The response that takes the place of WebSocket frames; nil on a WebSocket.
+    var stream: EventStream?
     /// When the last keep-alive message was sent, in nanoseconds.
     var lastPrompt: Int64
     /// When the last WebSocket ping was sent, in nanoseconds.

@@ -33,7 +33,7 @@ struct HTTPRefusal {
     init(_ refusal: AccessRefusal, _ format: AnswerFormat) {
         status = 401
         error = GraphQLError(refusal.message, errorType: Text(refusal.errorType))
-        self.format = format
+        self.format = format.ofRefusal
     }
 
     /// Whoever answers 405 says which methods there are (RFC 9110 §15.5.6).
@@ -90,7 +90,7 @@ extension Shard {
                 HTTPRefusal(
                     406,
                     "Accept names no type that is served: application/json, "
-                        + "application/graphql-response+json"))
+                        + "application/graphql-response+json, text/event-stream"))
         }
         let permit: Permit
         do throws(AccessRefusal) {

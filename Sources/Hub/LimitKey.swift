@@ -95,6 +95,9 @@ public struct LimitKey: Sendable {
         LimitKey(
             "keep-alive-seconds", \.keepAliveSeconds, "seconds between two ka messages", 1...300),
         LimitKey(
+            "event-stream-keep-alive-seconds", \.eventStreamKeepAliveSeconds,
+            "seconds between two comments of an event stream", 1...300),
+        LimitKey(
             "returns-per-second", \.returnsPerSecond,
             "clients of a stopping shard asked to come again in each second", 1...1_000_000),
         // Messages and requests.

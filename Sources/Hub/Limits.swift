@@ -85,6 +85,8 @@ public struct Limits: Sendable, Hashable {
     public var silenceSecondsMax: Int64 = 50
     /// Seconds between two keep-alive messages on dialects that have them.
     public var keepAliveSeconds: Int64 = 25
+    /// Seconds between two comments on an event stream.
+    public var eventStreamKeepAliveSeconds: Int64 = 12
     /// Clients of one shard that a stopping hub asks to come again in each second.
     public var returnsPerSecond = 2_000
 

@@ -103,6 +103,8 @@ extension Shard {
         payload.withBytes { whole in
             // The payload's brace stands in the members' fronts.
             let body = UnsafeRawBufferPointer(rebasing: whole[1...])
+            // An event stream's message has no envelope that the tail would close.
+            let bare = UnsafeRawBufferPointer(rebasing: body.dropLast())
             withFrameWriter(payloadCount: body.count) { writer, fronts in
                 for member in members where member.liveAfter < change.offset {
                     let front = fronts + Int(member.subscription)
@@ -111,7 +113,11 @@ extension Shard {
                         continue
                     }
                     let waiting: Int
-                    if compresses, let shared = sharedBody(of: body, for: front) {
+                    if front.pointee.framing.contains(.stream) {
+                        waiting = outlet.send(
+                            front.pointee.connection, writer.event(for: front), bare,
+                            front.pointee.framing.tail)
+                    } else if compresses, let shared = sharedBody(of: body, for: front) {
                         waiting = outlet.send(
                             front.pointee.connection,
                             writer.frame(for: front, compressedCount: shared.count), shared,
@@ -154,7 +160,8 @@ extension Shard {
     private func withFrameWriter(
         payloadCount: Int, _ body: (inout FrameWriter, UnsafeMutablePointer<EventFront>) -> Void
     ) {
-        let capacity = SharedDeflate.frontBytesMax + frontBytesMax
+        let capacity =
+            SharedDeflate.frontBytesMax + EventFraming.chunkHeadBytesMax + frontBytesMax
         fronts.withUnsafeMutableBufferPointer { fronts in
             guard let start = fronts.baseAddress else { return }
             withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 8) { scratch in
@@ -186,6 +193,8 @@ struct EventFront {
     var waitingBytesMax: UInt32
     /// The window to compress its payloads within; 0 to send them as they are.
     var windowBits: UInt8
+    /// What goes around each message.
+    var framing: EventFraming
     /// Whether events take the way over `Parking`.
     var isHeld: Bool
 }
@@ -214,6 +223,24 @@ private struct FrameWriter {
                 from: head.baseAddress!, byteCount: head.count)
             return UnsafeRawBufferPointer(rebasing: scratch[..<(frameCount + head.count)])
         }
+    }
+
+    /// What stands before an event stream's payload: the front, in its chunk if there are chunks.
+    mutating func event(for front: UnsafePointer<EventFront>) -> UnsafeRawBufferPointer {
+        // Writes over the head that would serve the next frame.
+        frontCount = -1
+        // The scratch has room for the longest front and any chunk's head.
+        let start = scratch.baseAddress!
+        let count = front.pointee.head.withUnsafeBytes { head in
+            let own =
+                front.pointee.framing.contains(.chunked)
+                ? EventFraming.writeChunkHead(
+                    count: head.count + payloadCount - 1 + EventFraming.eventTailCount, to: start)
+                : 0
+            (start + own).copyMemory(from: head.baseAddress!, byteCount: head.count)
+            return own + head.count
+        }
+        return UnsafeRawBufferPointer(rebasing: scratch[..<count])
     }
 
     mutating func frame(

@@ -223,10 +223,15 @@ extension Shard {
             refuse(connection, .method(allowed: "POST"))
             return
         }
+        if format == .eventStream || operation.kind == .subscription && takesStream(connection) {
+            stream(operation, request, of: document, connection, permit)
+            return
+        }
         if operation.kind == .subscription {
             let error = GraphQLError(
-                "subscriptions are served over WebSocket: connect to this address with "
-                    + "the subprotocol graphql-transport-ws or graphql-ws")
+                "subscriptions are served over WebSocket, with the subprotocol "
+                    + "graphql-transport-ws or graphql-ws, and as a stream: send the header "
+                    + "Accept: text/event-stream")
             answerHTTP(connection, status: 400, format: format, error.response)
             return
         }
@@ -256,6 +261,10 @@ extension Shard {
     func answerHTTP(
         _ connection: Connection, status: Int, format: AnswerFormat, _ body: ByteQueue
     ) {
+        if format == .eventStream {
+            answerStream(connection, body)
+            return
+        }
         respond(connection, status: status, format.mediaType, body)
     }
 
@@ -296,13 +305,18 @@ extension Shard {
                 toHEAD: toHEAD, to: &bytes)
         }
         send(bytes, to: connection)
-        exchange.head = nil
-        exchange.body.removeAll(keepingCapacity: exchange.body.count <= 4_096)
-        exchange.isBusy = false
         if closes {
             close(connection, flushing: true)
             return
         }
+        goOn(connection, exchange)
+    }
+
+    /// The present request has been answered: on to the next.
+    func goOn(_ connection: Connection, _ exchange: HTTPExchange) {
+        exchange.head = nil
+        exchange.body.removeAll(keepingCapacity: exchange.body.count <= 4_096)
+        exchange.isBusy = false
         connection.deadline = later(
             exchange.reader.isBetweenMessages ? limits.restSecondsMax : limits.headSecondsMax)
         if exchange.isPaused {

@@ -1,4 +1,5 @@
 import Bytes
+import HTTP1
 import Models
 import Records
 import WebSocket
@@ -169,6 +170,18 @@ extension Shard {
         var front = ByteQueue()
         front.append(fronts[Int(slot)].head)
         Self.append(dropped: dropped, replaced: replaced, to: &front)
+        let framing = fronts[Int(slot)].framing
+        if framing.contains(.stream) {
+            front.append(UnsafeRawBufferPointer(rebasing: payload.dropLast()))
+            front.append("\n\n")
+            var event = ByteQueue()
+            if framing.contains(.chunked) {
+                front.withBytes { HTTPWriter.appendChunk($0, to: &event) }
+            } else {
+                event = front
+            }
+            return event.withBytes { outlet.send(connection, $0, .empty, .empty) }
+        }
         return front.withBytes { front in
             withUnsafeTemporaryAllocation(
                 byteCount: SharedDeflate.frontBytesMax + front.count, alignment: 8

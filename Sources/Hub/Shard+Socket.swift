@@ -183,7 +183,7 @@ extension Shard {
         }
     }
 
-    private func run(
+    func run(
         _ operation: PreparedOperation, _ request: OperationRequest, _ connection: Connection,
         _ socket: Socket, id: Text, _ permit: Permit
     ) {
@@ -272,6 +272,7 @@ extension Shard {
 
     /// Sends one message of the subprotocol in a frame of its own.
     func send(_ message: ServerMessage, to connection: Connection, _ socket: Socket) {
+        if let stream = socket.stream { return send(message, to: connection, stream) }
         scratch.removeAll(keepingCapacity: scratch.count < 65_536)
         socket.dialect.encode(message, into: &scratch)
         let waiting = scratch.withBytes { message in
@@ -307,6 +308,7 @@ extension Shard {
     }
 
     func react(to violation: Violation, _ connection: Connection, _ socket: Socket) {
+        if let stream = socket.stream { return react(to: violation, connection, stream) }
         let reaction = socket.dialect.reaction(to: violation)
         for message in reaction.messages { send(message, to: connection, socket) }
         if let close = reaction.close {
@@ -318,6 +320,7 @@ extension Shard {
     /// it has gone out.
     func closeSocket(_ connection: Connection, code: UInt16, reason: Text) {
         guard case .socket(let socket) = connection.role else { return }
+        if let stream = socket.stream { return closeStream(connection, stream, reason) }
         sendAllParked(of: socket)
         var bytes = ByteQueue()
         socket.session.appendClose(code, reason: reason, to: &bytes)

@@ -134,10 +134,15 @@ extension Shard {
             subscriptions.append(nil)
             fronts.append(
                 EventFront(
-                    connection: 0, head: [], waitingBytesMax: 0, windowBits: 0, isHeld: false))
+                    connection: 0, head: [], waitingBytesMax: 0, windowBits: 0, framing: .webSocket,
+                    isHeld: false))
         }
         var head = ByteQueue()
-        socket.dialect.appendNextHead(id: id, into: &head)
+        if let stream = socket.stream {
+            stream.appendNextHead(into: &head)
+        } else {
+            socket.dialect.appendNextHead(id: id, into: &head)
+        }
         head.append(UInt8(ascii: "{"))
         let place = broker.join(group.id, member: slot, liveAfter: offset)
         subscriptions[Int(slot)] = Subscription(
@@ -150,6 +155,7 @@ extension Shard {
             connection: connection.handle, head: head.array,
             waitingBytesMax: UInt32(clamping: waitingBytesMax),
             windowBits: isShareable ? UInt8(socket.windowBits ?? 0) : 0,
+            framing: socket.stream?.framing ?? .webSocket,
             isHeld: policy != .close && socket.parking?.isHolding == true)
         frontBytesMax = max(frontBytesMax, head.count)
         counters.subscriptionsLive += 1

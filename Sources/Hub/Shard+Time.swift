@@ -42,6 +42,13 @@ extension Shard {
             return
         }
         guard case .socket(let socket) = connection.role else { return }
+        if let stream = socket.stream {
+            if now - socket.lastPrompt >= limits.eventStreamKeepAliveSeconds * Self.second {
+                socket.lastPrompt = now
+                sendComment(to: connection, stream)
+            }
+            return
+        }
         let silence = now - connection.lastHeard
         if silence >= limits.silenceSecondsMax * Self.second {
             counters.timeouts += 1

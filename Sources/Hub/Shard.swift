@@ -151,7 +151,12 @@ public final class Shard {
         switch connection.role {
         case .http(let exchange):
             receivedHTTP(connection, exchange, UnsafeRawBufferPointer(bytes))
-        case .socket(let socket): receivedFrames(connection, socket, bytes)
+        case .socket(let socket):
+            if let stream = socket.stream {
+                receivedBehind(stream, connection, UnsafeRawBufferPointer(bytes))
+            } else {
+                receivedFrames(connection, socket, bytes)
+            }
         case .closing: break
         }
     }

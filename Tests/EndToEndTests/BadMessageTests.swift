@@ -71,8 +71,8 @@ import Testing
         ),
         (
             "subscription { onCreateUser { id } }", [:],
-            "subscriptions are served over WebSocket: connect to this address with the subprotocol "
-                + "graphql-transport-ws or graphql-ws"
+            "subscriptions are served over WebSocket, with the subprotocol graphql-transport-ws or "
+                + "graphql-ws, and as a stream: send the header Accept: text/event-stream"
         ),
     ]
 

@@ -34,6 +34,9 @@ struct ConsoleStep: Sendable {
         output.filter { !$0.hasPrefix("==> ") && !$0.hasPrefix("Built ") && $0 != "^C" }
     }
 
+    /// A response that goes on until its reader is stopped.
+    fileprivate var isStream: Bool { command.contains("curl -sN ") }
+
     fileprivate var isInterrupted: Bool { output.contains("^C") }
 }
 
@@ -66,10 +69,10 @@ struct ConsoleSession {
         let isServer =
             step.command.contains("make serve") || step.command.contains("hub serve ")
             || step.command.contains("heliograph serve ")
-        let mark = isServer ? "listening " : "live"
+        let mark = isServer ? "listening " : step.isStream ? ":" : "live"
         let staysOpen =
             step.output.contains { $0.hasPrefix(mark) }
-            && (isServer || step.command.contains("heliograph subscribe "))
+            && (isServer || step.isStream || step.command.contains("heliograph subscribe "))
         let program = try Program(
             "/bin/bash", ["-c", "cd '\(folder.path)' && " + shellText(step.command)])
         guard staysOpen else {
@@ -94,11 +97,16 @@ struct ConsoleSession {
     /// The open terminals are looked at last, then closed, the latest first.
     private func finish() throws {
         for (step, program) in open.reversed() {
-            if let last = step.expected.last {
+            if let last = step.expected.last(where: { !$0.isEmpty }) {
                 let here = last.replacingOccurrences(of: ":8080", with: ":\(port)")
                 _ = try program.line(startingWith: here)
             }
             compare(step, program)
+            // curl has no goodbye to wait for, and the hub sees that it is gone.
+            if step.isStream {
+                program.signal(SIGKILL)
+                continue
+            }
             program.signal(SIGINT)
             try program.waitForExit()
         }
@@ -115,6 +123,7 @@ struct ConsoleSession {
             ("heliograph serve ", "exec '\(hub)' serve --port \(port) "),
             ("heliograph publish '", "'\(hub)' publish \(url) '"),
             ("heliograph subscribe '", "exec '\(hub)' subscribe \(url) '"),
+            ("curl -sN ", "exec curl -sN "),
             ("heliograph ", "'\(hub)' "), ("exec exec ", "exec "), (":8080", ":\(port)"),
         ] {
             text = text.replacingOccurrences(of: words, with: instead)
