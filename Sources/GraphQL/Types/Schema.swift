@@ -174,7 +174,6 @@ public final class SchemaType: Sendable {
     /// Whether an input object takes exactly one field.
     public let isOneOf: Bool
 
-    let fieldIndex: NameIndex
     let inputFieldIndex: NameIndex
     let enumValueIndex: NameIndex
 
@@ -197,7 +196,6 @@ public final class SchemaType: Sendable {
         specifiedByURL =
             node.directives.last { $0.name.text == "specifiedBy" }?.argument("url")?.string
         isOneOf = node.directives.contains { $0.name.text == "oneOf" }
-        fieldIndex = NameIndex(node.fields.map(\.name.text))
         inputFieldIndex = NameIndex(inputFields.map(\.name))
         enumValueIndex = NameIndex(enumValues.map(\.name))
     }
@@ -216,7 +214,6 @@ public final class SchemaType: Sendable {
         coercion = type.coercion
         specifiedByURL = type.specifiedByURL
         isOneOf = type.isOneOf
-        fieldIndex = type.fieldIndex
         inputFieldIndex = type.inputFieldIndex
         enumValueIndex = type.enumValueIndex
     }
@@ -273,6 +270,8 @@ public final class Schema: Sendable {
     let meta: MetaFields
     private let typeIndex: NameIndex
     private let directiveIndex: NameIndex
+    /// The fields of all types, by type and name.
+    private let fieldIndex: NameIndex
 
     init(
         types: [SchemaType], fields: [SchemaField], directives: [SchemaDirective],
@@ -288,6 +287,10 @@ public final class Schema: Sendable {
         subscriptionType = roots[.subscription]
         typeIndex = NameIndex(types.map(\.name))
         directiveIndex = NameIndex(directives.map(\.name))
+        fieldIndex = NameIndex(
+            types.flatMap { type in
+                type.fields.map { (owner: type.id, name: fields[$0].name, place: $0) }
+            })
     }
 
     /// The type of that name.
@@ -315,7 +318,7 @@ public final class Schema: Sendable {
     /// Meta fields count: `__typename` on all of them, but not at the root of subscriptions;
     /// `__schema` and `__type` at the root of queries (GraphQL 4.1, 4.2).
     public func field(named name: Text, on type: TypeID) -> FieldID? {
-        if let index = types[type].fieldIndex[name] { return types[type].fields[index] }
+        if let id = fieldIndex.place(of: name, in: type) { return id }
         guard name.byteCount > 5, name.hasPrefix("__") else { return nil }
         if name == "__typename" {
             return types[type].isComposite && type != subscriptionType ? meta.typename : nil
