@@ -26,6 +26,8 @@ public final class Shard {
     let validation: ValidationOptions
     let slowConsumerPolicy: SlowConsumerPolicy
     let site: SiteRules
+    /// The host of the last request that was for this hub, as it was written.
+    var knownHost: Text?
     unowned let outlet: any Outlet
     var random: SeededRandom
     var moment = Moment(nanoseconds: 0, wallMilliseconds: 0, committedOffset: 0)
