@@ -61,8 +61,9 @@ conformance: test-packages ## WebSocket conformance of both roles against what i
 	@echo "==> Running the WebSocket conformance cases: $(CASES)"
 	@set -f; .build/venv-conformance/bin/python Tests/Conformance/run.py $(CASES)
 
-bench: test-packages build ## measure the hub beside bare C (BENCH_JSON=file: for machines too)
-	@Tests/Bench/run
+bench: test-packages build ## measure the hub beside bare C and node (BENCH_JSON=file: for machines too)
+	@swift build --configuration release --product PrepareBench --quiet
+	@kept=0; Tests/Bench/run || kept=1; Tests/Bench/queries || kept=1; exit $$kept
 
 bench-restart: build ## restart the hub under CLIENTS=5000 connected clients, over DRAIN=3 seconds
 	@Tests/Bench/restart --clients "$(CLIENTS)" --drain-seconds "$(DRAIN)"

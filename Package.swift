@@ -110,6 +110,10 @@ let package = Package(
             "WebSocketEcho", ["HubClient", "Loop", "WebSocket", "HTTP1", "Bytes"],
             path: "Tests/WebSocketEcho"),
 
+        // What `make bench` runs to measure the preparing of operations.
+        door(
+            "PrepareBench", ["Hub", "Models", "GraphQL", "Bytes"], path: "Tests/Bench/Prepare"),
+
         tests("BytesTests", ["Bytes", "TestKit"]),
         tests("JSONTests", ["JSON", "Bytes", "TestKit"]),
         tests("CryptoTests", ["Crypto", "Bytes"]),

@@ -78,12 +78,12 @@ enum HousePlan {
     /// Test targets that belong to no single room.
     static let testsWithoutRoom: Set<String> = [
         "HouseTests", "SimulationTests", "EndToEndTests", "TestKit", "StoreConformance",
-        "WebSocketEcho", "Fuzz",
+        "WebSocketEcho", "Fuzz", "PrepareBench",
     ]
 
     /// Folders beside the targets, and what they are for.
     static let otherFolders: [String: String] = [
-        "Tests/Bench": "the floor in C that the benchmarks are compared with",
+        "Tests/Bench": "runs the benchmarks: their drivers, and what they are compared with",
         "Tests/Soak": "the visitors of the soak, and what must be as before when they have gone",
         "Tests/Fuzz": "runs libFuzzer, with its seeds and dictionaries",
         "Tests/Conformance": "runs the Autobahn cases, and what came out of them",
