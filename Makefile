@@ -4,8 +4,8 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: help build serve test check conformance bench bench-restart bench-stalled sim fuzz soak \
-    test-thread test-address lint format clean packages test-packages
+.PHONY: help build serve test check conformance bench bench-restart bench-stalled bench-tls sim \
+    fuzz soak test-thread test-address lint format clean packages test-packages
 
 # What `make sim` runs: one seed with its whole trace, or so many seeds from FIRST on.
 SEED ?=
@@ -71,6 +71,9 @@ bench-restart: build ## restart the hub under CLIENTS=5000 connected clients, ov
 bench-stalled: build ## measure what stalled readers cost the others, under each policy
 	@Tests/Bench/stalled
 
+bench-tls: build ## measure how much memory a client takes that is connected by TLS
+	@Tests/Bench/tls
+
 sim: ## simulate the hub: SEED=123 shows one run, SEEDS=1000 (FIRST=1) runs many
 	@scripts/run-simulation "$(SEED)" "$(FIRST)" "$(SEEDS)"
 
@@ -81,9 +84,11 @@ soak: build ## visit the hub with all sorts of clients (MINUTES=10), then see wh
 	@Tests/Soak/run --minutes $(MINUTES)
 
 test-thread: test-packages ## all tests under the thread sanitizer
+	@scripts/python-environments
 	@scripts/run-sanitized thread
 
 test-address: test-packages ## all tests under the address sanitizer
+	@scripts/python-environments
 	@scripts/run-sanitized address
 
 lint: ## look for formatting and style faults

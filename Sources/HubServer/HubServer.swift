@@ -113,7 +113,7 @@ public final class HubServer: Sendable {
         return summary
     }
 
-    /// Ends a drain that is under way: `drain` returns in a moment.
+    /// Ends a drain that is under way, or has only been asked for: `drain` returns in a moment.
     public func cutDrainShort() {
         for shard in shards { shard.post { $0.cutShort() } }
     }

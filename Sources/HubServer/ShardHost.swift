@@ -22,6 +22,8 @@ final class ShardHost: LoopHandler, Outlet {
     /// is woken once and works it off in one transaction.
     private var asked: [StoreJob] = []
     private var draining: Draining?
+    /// Whether a drain is to take no time.
+    private var isCutShort = false
 
     /// What is known of a drain that is under way.
     private struct Draining {
@@ -114,10 +116,13 @@ final class ShardHost: LoopHandler, Outlet {
             openedCount: shard.counters.connectionsOpened, done: done)
         loop.stopListening()
         shard.drain(at: moment, seconds: seconds)
+        if isCutShort { cutShort() }
     }
 
-    /// Ends a drain that is under way. The peers get a moment to see why.
+    /// Ends a drain that is under way, or will be: an operator in a hurry may be faster than the
+    /// word that there is a drain. The peers get a moment to see why.
     func cutShort() {
+        isCutShort = true
         guard draining != nil else { return }
         shard?.stop(at: moment)
         draining?.stopsAt = loop.now + Self.lookNanoseconds

@@ -116,12 +116,24 @@ extension EventLoop {
         return count == slab.count
     }
 
-    /// Ends what should have been closed by now.
+    /// Ends what should have been closed by now; in portions, since peers that stopped reading
+    /// together are overdue together, and giving the memory of all of them back in one turn would
+    /// keep everybody else waiting.
     func endOverdue() {
         var dueNext = Int64.max
         var kept = 0
+        var released = 0
         for var one in closing {
-            guard let entry = slab.find(one.connection), isInTime(&one, entry) else { continue }
+            guard let entry = slab.find(one.connection) else { continue }
+            if one.dueAt <= now, released >= limits.releasedBytesPerTurn {
+                one.dueAt = now + Self.portionNanoseconds
+            } else {
+                let bytes = entry.pointee.backlog?.pointee.count ?? 0
+                guard isInTime(&one, entry) else {
+                    released += bytes
+                    continue
+                }
+            }
             dueNext = min(dueNext, one.dueAt)
             closing[kept] = one
             kept += 1
@@ -129,6 +141,9 @@ extension EventLoop {
         closing.removeLast(closing.count - kept)
         closingDueAt = dueNext
     }
+
+    /// How long the others have their turn between two portions.
+    private static let portionNanoseconds: Int64 = 1_000_000
 
     /// Whether the connection may go on closing; if not, it is ended.
     private func isInTime(

@@ -29,6 +29,9 @@ public struct LoopLimits: Sendable, Hashable {
     public var closeMilliseconds = 2_000
     /// How long it may go on taking them: on a slow link the largest answer takes minutes.
     public var closeMillisecondsMax = 300_000
+    /// Bytes waiting for overdue peers that are given up in one turn; the next portion follows a
+    /// millisecond later.
+    public var releasedBytesPerTurn = 4 * 1024 * 1024
     /// Bytes of a closing peer that are read and thrown away, so that it sees our last bytes
     /// rather than a reset.
     public var discardedBytesMax = 1024 * 1024

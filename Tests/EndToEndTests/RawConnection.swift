@@ -23,8 +23,8 @@ final class RawConnection {
         let code = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
         }
-        // The descriptor is closed by `deinit`, which runs although this throws. Closing it here too
-        // would close whatever another test has opened in between.
+        // `deinit` runs although this throws, and closes the descriptor. Closing it here too would
+        // close whatever another test has opened in between.
         guard code == 0 else { throw ProgramFailure("no connection to port \(port)") }
     }
 

@@ -37,7 +37,7 @@ import Testing
     }
 
     private func withSecureHub(
-        names: [String], spare: [String] = [],
+        names: [String], spare: [String] = [], options: [String] = [],
         _ body: (RunningHub, (String) -> String) throws -> Void
     ) throws {
         try withTemporaryFolder { folder in
@@ -46,9 +46,9 @@ import Testing
             let pairs = names.flatMap {
                 ["--tls-cert", path("\($0).crt"), "--tls-key", path("\($0).key")]
             }
-            let hub = try RunningHub(["--memory", "--no-auth"] + pairs)
+            let hub = try RunningHub(["--memory", "--no-auth"] + options + pairs)
             try body(hub, path)
-            try hub.stop()
+            if hub.program.isRunning { try hub.stop() }
         }
     }
 
@@ -85,6 +85,25 @@ import Testing
                 path("old.example.key"), path("new.example.crt"), path("new.example.key"))
             #expect(code == 0, "\(output)")
             #expect(output.hasPrefix("TLSv1.3: "), "\(output)")
+        }
+    }
+
+    @Test func `a hub that is full turns the next away, and one that stops says so to all`()
+        throws
+    {
+        let options = ["--drain-seconds", "2", "--limit", "connections-max=4"]
+        try withSecureHub(names: ["hub.example"], options: options) { hub, path in
+            let (code, output) = try run(
+                gqlPython, "Tests/EndToEndTests/Clients/secure_end.py", "\(hub.port)",
+                "\(hub.program.processID)", path("ca.crt"), "4")
+            #expect(code == 0, "\(output)")
+            let lines = output.split(separator: "\n")
+            #expect(lines.first == "one too many is turned away")
+            #expect(lines.dropFirst().count == 4)
+            #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("closed 1012 Service Restart") })
+            #expect(try hub.program.waitForExit(seconds: 20) == 0)
+            let line = try hub.program.errorLine(startingWith: "heliograph: limit reached")
+            #expect(line.contains("connections-max=4"))
         }
     }
 

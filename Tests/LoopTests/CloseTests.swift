@@ -1,6 +1,7 @@
 import Bytes
 import Dispatch
 import Loop
+import Synchronization
 import Testing
 
 private var tight: LoopLimits {
@@ -57,6 +58,28 @@ private var tight: LoopLimits {
         #expect(loop.ask { $0.counters.closesOverdue } == 1)
         #expect(loop.ask { $0.connectionCount } == 0)
         peer.close()
+    }
+
+    @Test func `peers that never read together are given up one portion a turn`() throws {
+        var limits = tight
+        limits.releasedBytesPerTurn = 1
+        let moments = Mutex<[Int64]>([])
+        var script = TestHandler.Script()
+        script.closed = { loop, _ in moments.withLock { $0.append(loop.now) } }
+        let loop = try TestLoop(script, limits)
+        let peers = (0..<3).map { _ in loop.peer(receiveBytes: 4096) }
+        let connections = loop.log.connections(3)
+        loop.poster.post { handler in
+            for connection in connections {
+                pattern(200_000).withUnsafeBytes { handler.loop.write(connection, $0) }
+                handler.loop.close(connection, .afterFlush(withinMilliseconds: 30))
+            }
+        }
+        for connection in connections {
+            #expect(loop.log.reason(connection) == .deadlinePassed)
+        }
+        #expect(Set(moments.withLock { $0 }).count == 3)
+        for peer in peers { peer.close() }
     }
 
     @Test func `a peer on a slow link has time for all as long as it goes on reading`() throws {
