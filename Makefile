@@ -82,8 +82,9 @@ differential: test-packages ## compare the GraphQL engine with graphql-core (4,0
 audits: test-packages build ## put the 61 audits of GraphQL over HTTP to the built hub (UPDATE=1)
 	@HELIOGRAPH_WRITE_AUDITS="$(UPDATE)" scripts/run-tests --filter AuditTableTests
 
-bench: test-packages build ## measure the hub beside bare C (BENCH_JSON=file: for machines too)
-	@Tests/Bench/run
+bench: test-packages build ## measure the hub beside bare C and node (BENCH_JSON=file: for machines too)
+	@swift build --configuration release --product PrepareBench --quiet
+	@kept=0; Tests/Bench/run || kept=1; Tests/Bench/queries || kept=1; exit $$kept
 
 bench-restart: build ## restart the hub under CLIENTS=5000 connected clients, over DRAIN=3 seconds
 	@Tests/Bench/restart --clients "$(CLIENTS)" --drain-seconds "$(DRAIN)"

@@ -119,6 +119,10 @@ let package = Package(
         // The engine for comparisons with another one.
         door("DifferentialEngine", ["GraphQL", "JSON", "Bytes"], path: "Tests/Differential/Engine"),
 
+        // What `make bench` runs to measure the preparing of operations.
+        door(
+            "PrepareBench", ["Hub", "Models", "GraphQL", "Bytes"], path: "Tests/Bench/Prepare"),
+
         tests("BytesTests", ["Bytes", "TestKit"]),
         tests("JSONTests", ["JSON", "Bytes", "TestKit"]),
         tests("CryptoTests", ["Crypto", "Bytes"]),

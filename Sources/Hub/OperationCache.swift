@@ -1,11 +1,11 @@
-import Bytes
-import GraphQL
+package import Bytes
+package import GraphQL
 
 /// Operations that have been parsed, validated and planned once, by their text.
 ///
 /// Bounded in number and in bytes of text; when full, the oldest goes first. An operation in use
 /// by a subscription lives on with its group.
-struct OperationCache {
+package struct OperationCache {
     private struct Key: Hashable {
         var text: Text
         var operationName: Text?
@@ -18,13 +18,13 @@ struct OperationCache {
     private let countMax: Int
     private let bytesMax: Int
 
-    init(countMax: Int, bytesMax: Int) {
+    package init(countMax: Int, bytesMax: Int) {
         self.countMax = countMax
         self.bytesMax = bytesMax
     }
 
     /// The operation behind the text; errors are not remembered.
-    mutating func operation(
+    package mutating func operation(
         _ text: Text, named operationName: Text?, schema: Schema, limits: DocumentLimits,
         _ options: ValidationOptions
     ) -> Result<PreparedOperation, OperationErrors> {

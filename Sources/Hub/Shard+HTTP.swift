@@ -93,7 +93,7 @@ extension Shard {
     /// Refuses what need not be read any further, and ends the connection.
     private func isRefusedAtHead(_ connection: Connection, _ head: HTTPHead) -> Bool {
         // Whoever asks for the hub's health may ask by any name: it tells nobody anything.
-        if let misdirection = site.misdirection(of: head), head.path.string != "/healthz" {
+        if let misdirection = misdirection(of: head), head.path.string != "/healthz" {
             counters.misdirected += 1
             notify(.nameUnknown, misdirection)
             refuseHTTP(connection, status: 421, misdirection, closes: true)
@@ -122,6 +122,16 @@ extension Shard {
                 closes: true)
         }
         return true
+    }
+
+    /// Why the request is for somebody else. Most requests are for the same host as the one
+    /// before, which has been taken apart once.
+    private func misdirection(of head: HTTPHead) -> String? {
+        let host = head.host
+        if host == knownHost { return nil }
+        let misdirection = site.misdirection(of: head)
+        if misdirection == nil { knownHost = host }
+        return misdirection
     }
 
     private func requested(_ connection: Connection, _ exchange: HTTPExchange) {

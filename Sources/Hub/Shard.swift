@@ -27,6 +27,8 @@ public final class Shard {
     let slowConsumerPolicy: SlowConsumerPolicy
     let site: SiteRules
     var rules: OperationRules
+    /// The host of the last request that was for this hub, as it was written.
+    var knownHost: Text?
     unowned let outlet: any Outlet
     var random: SeededRandom
     var moment = Moment(nanoseconds: 0, wallMilliseconds: 0, committedOffset: 0)

@@ -79,11 +79,12 @@ enum HousePlan {
     static let testsWithoutRoom: Set<String> = [
         "HouseTests", "SimulationTests", "EndToEndTests", "TestKit", "StoreConformance",
         "WebSocketEcho", "DifferentialEngine", "Fuzz", "HostileDocuments", "HostileBench",
+        "PrepareBench",
     ]
 
     /// Folders beside the targets, and what they are for.
     static let otherFolders: [String: String] = [
-        "Tests/Bench": "the floor in C that the benchmarks are compared with",
+        "Tests/Bench": "runs the benchmarks: their drivers, and what they are compared with",
         "Tests/Soak": "the visitors of the soak, and what must be as before when they have gone",
         "Tests/Fuzz": "runs libFuzzer, with its seeds and dictionaries",
         "Tests/Differential": "compares the GraphQL engine with graphql-core",

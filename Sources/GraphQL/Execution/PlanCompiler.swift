@@ -14,7 +14,8 @@ struct PlanCompiler {
     /// Same type, same selection sets merged: same set.
     private struct SetKey: Hashable {
         var type: TypeID
-        var offsets: [Int]
+        var first: Int
+        var others: [Int]
     }
 
     /// The selections of one response name.
@@ -23,7 +24,9 @@ struct PlanCompiler {
         var others: [FieldSelection] = []
 
         /// All selection sets, to be merged.
-        var selections: [[Selection]] { [first.selections] + others.map(\.selections) }
+        var selections: [[Selection]] {
+            others.isEmpty ? [first.selections] : [first.selections] + others.map(\.selections)
+        }
     }
 
     private let schema: Schema
@@ -42,6 +45,9 @@ struct PlanCompiler {
     private var known: [SetKey: Int] = [:]
     /// Selections looked at so far; bounded, since long fragments may be entered many times.
     private var visits = 0
+    /// Names of one set and of the fragments entered for it; kept for their room.
+    private var responseNames = NameNumbers()
+    private var entered = NameNumbers()
 
     init(
         schema: Schema, fragments: [Text: FragmentDefinition], limits: DocumentLimits,
@@ -111,7 +117,8 @@ struct PlanCompiler {
         _ group: Group, on type: TypeID, depth: Int
     ) throws(Problem) -> Int {
         if fragments.isEmpty { return try compile(group.selections, on: type, depth: depth) }
-        let key = SetKey(type: type, offsets: [group.first.offset] + group.others.map(\.offset))
+        let key = SetKey(
+            type: type, first: group.first.offset, others: group.others.map(\.offset))
         if let set = known[key] {
             if depth + sets[set].height - 1 > limits.depthMax { throw .tooDeep }
             return set
@@ -163,8 +170,8 @@ struct PlanCompiler {
                 planned.children[type] = set
             }
             if step.source != .ask { continue }
-            for field in fields[sets[set].steps] {
-                let name = schema.fields[field.field].name
+            for step in sets[set].steps {
+                let name = schema.fields[fields[step].field].name
                 if !names.contains(name) { names.append(name) }
             }
         }
@@ -240,39 +247,43 @@ struct PlanCompiler {
         _ sources: [[Selection]], on type: TypeID
     ) -> [Group] {
         var groups: [Group] = []
-        var index = ResponseNames()
-        var visited: Set<Text> = []
+        responseNames.removeAll()
+        entered.removeAll()
         var open: [(selections: [Selection], next: Int)] = []
         for source in sources {
-            open.append((source, 0))
-            while let (selections, next) = open.last {
+            var selections = source
+            var next = 0
+            while true {
                 if next == selections.count {
-                    open.removeLast()
+                    guard let outer = open.popLast() else { break }
+                    (selections, next) = outer
                     continue
                 }
-                open[open.count - 1].next += 1
                 let selection = selections[next]
+                next += 1
                 visits += 1
                 guard isIncluded(selection.directives) else { continue }
                 switch selection {
                 case .field(let field):
-                    let place = index.place(of: field.responseName)
+                    let place = responseNames.number(of: field.responseName)
                     if place == groups.count {
                         groups.append(Group(first: field))
                     } else {
                         groups[place].others.append(field)
                     }
                 case .spread(let spread):
-                    guard visited.insert(spread.name.text).inserted,
+                    guard entered.insert(spread.name.text),
                         let fragment = fragments[spread.name.text],
                         applies(fragment.typeCondition, to: type)
                     else { continue }
-                    open.append((fragment.selections, 0))
+                    open.append((selections, next))
+                    (selections, next) = (fragment.selections, 0)
                 case .inline(let fragment):
                     guard fragment.typeCondition.map({ applies($0, to: type) }) ?? true else {
                         continue
                     }
-                    open.append((fragment.selections, 0))
+                    open.append((selections, next))
+                    (selections, next) = (fragment.selections, 0)
                 }
             }
         }
@@ -300,25 +311,5 @@ struct PlanCompiler {
             if value == isSkip { return false }
         }
         return true
-    }
-}
-
-/// Numbers response names in the order of their first appearance. Few are searched in line.
-private struct ResponseNames {
-    private var names: [Text] = []
-    private var places: [Text: Int] = [:]
-
-    mutating func place(of name: Text) -> Int {
-        if places.isEmpty {
-            if let place = names.firstIndex(of: name) { return place }
-            names.append(name)
-            if names.count > 12 {
-                for (place, name) in names.enumerated() { places[name] = place }
-            }
-            return names.count - 1
-        }
-        if let place = places[name] { return place }
-        places[name] = places.count
-        return places.count - 1
     }
 }

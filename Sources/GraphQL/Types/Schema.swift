@@ -177,7 +177,6 @@ public final class SchemaType: Sendable {
     /// Whether an input object takes exactly one field.
     public let isOneOf: Bool
 
-    let fieldIndex: NameIndex
     let inputFieldIndex: NameIndex
     let enumValueIndex: NameIndex
 
@@ -200,7 +199,6 @@ public final class SchemaType: Sendable {
         specifiedByURL =
             node.directives.last { $0.name.text == "specifiedBy" }?.argument("url")?.string
         isOneOf = node.directives.contains { $0.name.text == "oneOf" }
-        fieldIndex = NameIndex(node.fields.map(\.name.text))
         inputFieldIndex = NameIndex(inputFields.map(\.name))
         enumValueIndex = NameIndex(enumValues.map(\.name))
     }
@@ -219,7 +217,6 @@ public final class SchemaType: Sendable {
         coercion = type.coercion
         specifiedByURL = type.specifiedByURL
         isOneOf = type.isOneOf
-        fieldIndex = type.fieldIndex
         inputFieldIndex = type.inputFieldIndex
         enumValueIndex = type.enumValueIndex
     }
@@ -278,6 +275,8 @@ public final class Schema: Sendable {
     private let directiveIndex: NameIndex
     /// The types of fields and input values.
     private let referenced: Set<TypeID>
+    /// The fields of all types, by type and name.
+    private let fieldIndex: NameIndex
 
     init(
         types: [SchemaType], fields: [SchemaField], directives: [SchemaDirective],
@@ -297,6 +296,10 @@ public final class Schema: Sendable {
             fields.flatMap(\.arguments) + directives.flatMap(\.arguments)
             + types.flatMap(\.inputFields)
         referenced = Set(fields.map(\.type.named) + values.map(\.type.named))
+        fieldIndex = NameIndex(
+            types.flatMap { type in
+                type.fields.map { (owner: type.id, name: fields[$0].name, place: $0) }
+            })
     }
 
     /// Whether introspection tells of the type: all but a built-in scalar that nothing in the
@@ -330,7 +333,7 @@ public final class Schema: Sendable {
     /// Meta fields count: `__typename` on all of them, but not at the root of subscriptions;
     /// `__schema` and `__type` at the root of queries (GraphQL 4.1, 4.2).
     public func field(named name: Text, on type: TypeID) -> FieldID? {
-        if let index = types[type].fieldIndex[name] { return types[type].fields[index] }
+        if let id = fieldIndex.place(of: name, in: type) { return id }
         guard name.byteCount > 5, name.hasPrefix("__") else { return nil }
         if name == "__typename" {
             return types[type].isComposite && type != subscriptionType ? meta.typename : nil

@@ -51,6 +51,7 @@ struct Findings {
 
     /// The errors with their places. The document is read once for all of them.
     func errors(in document: Document) -> [GraphQLError] {
+        if found.isEmpty { return [] }
         let places = LineMap(of: document.source, at: found.flatMap(\.offsets))
         return found.map { finding in
             var error = GraphQLError(

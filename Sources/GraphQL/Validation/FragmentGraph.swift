@@ -29,6 +29,7 @@ struct FragmentGraph {
 
     /// Which fragments reach one of those marked, or are marked themselves.
     func fragmentsReaching(_ marked: [Bool]) -> [Bool] {
+        if !marked.contains(true) { return marked }
         var spreaders = Array(repeating: [Int](), count: spreadsOfFragments.count)
         for (fragment, spreads) in spreadsOfFragments.enumerated() {
             for spread in spreads { spreaders[spread.fragment].append(fragment) }
@@ -47,6 +48,7 @@ struct FragmentGraph {
     /// Calls `report` with the spreads along each cycle, and with the fragment that it begins
     /// and ends at. Every spread is looked at once; `report` answers whether to go on.
     func forEachCycle(_ report: (_ start: Int, _ cycle: ArraySlice<Spread>) -> Bool) {
+        if spreadsOfFragments.allSatisfy(\.isEmpty) { return }
         var search = CycleSearch(graph: self)
         for fragment in spreadsOfFragments.indices {
             if !search.run(from: fragment, report) { return }

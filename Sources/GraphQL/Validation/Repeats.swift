@@ -4,14 +4,14 @@ import Bytes
 enum Repeats {
     /// The names that repeat, each with all its places, in the order of their first ones.
     static func groups<Element>(
-        of elements: [Element], by name: KeyPath<Element, Name>
+        of elements: [Element], by name: (Element) -> Name
     ) -> [[Name]] {
         if elements.count < 2 { return [] }
         if elements.count <= compareAllMax, !hasRepeat(elements, name) { return [] }
         var groups: [[Name]] = []
         var indices: [Text: Int] = [:]
         for element in elements {
-            let name = element[keyPath: name]
+            let name = name(element)
             if let index = indices[name.text] {
                 groups[index].append(name)
             } else {
@@ -26,13 +26,11 @@ enum Repeats {
     private static let compareAllMax = 8
 
     private static func hasRepeat<Element>(
-        _ elements: [Element], _ name: KeyPath<Element, Name>
+        _ elements: [Element], _ name: (Element) -> Name
     ) -> Bool {
         for index in elements.indices.dropFirst() {
-            for earlier in elements[..<index]
-            where earlier[keyPath: name].text == elements[index][keyPath: name].text {
-                return true
-            }
+            let text = name(elements[index]).text
+            for earlier in 0..<index where name(elements[earlier]).text == text { return true }
         }
         return false
     }

@@ -2,41 +2,41 @@ import Bytes
 
 /// A rule for executable documents (GraphQL 5). One a file, named as in the specification.
 ///
-/// A rule says what of the walk it wants to hear. What it remembers lives in variables that its
-/// listeners capture, so that each validation begins afresh.
+/// A rule says once and for all what of the walk it wants to hear. What it remembers of one
+/// document lives in the context.
 protocol Rule: Sendable {
-    /// Adds the rule's listeners for one validation.
+    /// Adds the rule's listeners.
     static func join(_ walk: inout Listeners)
 }
 
 /// What rules hear during the one walk over a document, and after it.
-struct Listeners {
+struct Listeners: Sendable {
     typealias Context = ValidationContext
 
     /// Before the walk.
-    var document: [(Context) -> Void] = []
+    var document: [@Sendable (Context) -> Void] = []
     /// At each operation, before what is in it.
-    var operation: [(OperationDefinition, Context) -> Void] = []
+    var operation: [@Sendable (OperationDefinition, Context) -> Void] = []
     /// At each fragment's definition, before what is in it.
-    var fragment: [(FragmentDefinition, Context) -> Void] = []
+    var fragment: [@Sendable (FragmentDefinition, Context) -> Void] = []
     /// At each declared variable; its type is nil if it does not exist.
-    var variable: [(VariableDefinition, Context) -> Void] = []
+    var variable: [@Sendable (VariableDefinition, Context) -> Void] = []
     /// At each selected field.
-    var field: [(FieldSelection, FieldPlace, Context) -> Void] = []
+    var field: [@Sendable (FieldSelection, FieldPlace, Context) -> Void] = []
     /// At each named spread, with the type it stands on.
-    var spread: [(FragmentSpread, TypeID?, Context) -> Void] = []
+    var spread: [@Sendable (FragmentSpread, TypeID?, Context) -> Void] = []
     /// At each inline fragment, with the type it stands on.
-    var inline: [(InlineFragment, TypeID?, Context) -> Void] = []
+    var inline: [@Sendable (InlineFragment, TypeID?, Context) -> Void] = []
     /// At each place that has directives.
-    var directives: [([Directive], DirectiveLocation, Context) -> Void] = []
+    var directives: [@Sendable ([Directive], DirectiveLocation, Context) -> Void] = []
     /// At each field, and at each directive that exists.
-    var arguments: [(ArgumentList, Context) -> Void] = []
+    var arguments: [@Sendable (ArgumentList, Context) -> Void] = []
     /// At each value, with what it is for; then at the values in it.
-    var value: [(Literal, ValuePlace, Context) -> Void] = []
+    var value: [@Sendable (Literal, ValuePlace, Context) -> Void] = []
     /// After the walk, for each operation: the variables used in it and in its fragments.
-    var variableUses: [(OperationDefinition, [VariableUse], Context) -> Void] = []
+    var variableUses: [@Sendable (OperationDefinition, [VariableUse], Context) -> Void] = []
     /// After the walk.
-    var finished: [(Context) -> Void] = []
+    var finished: [@Sendable (Context) -> Void] = []
 }
 
 /// Where a field stands.

@@ -42,13 +42,16 @@ struct SelectionOutline {
     private(set) var fields: [Field] = []
     /// The entries of each set.
     private(set) var sets: [[Entry]] = []
-    /// How many different response names there are.
-    private(set) var namesCount = 0
-    private var names: [Text: Int] = [:]
+    private var names = NameNumbers()
 
-    /// Makes room for a set whose entries follow.
-    mutating func openSet() -> SetIndex {
-        sets.append([])
+    /// How many different response names there are.
+    var namesCount: Int { names.count }
+
+    /// Makes room for a set of so many entries, which follow.
+    mutating func openSet(of count: Int) -> SetIndex {
+        var set: [Entry] = []
+        set.reserveCapacity(count)
+        sets.append(set)
         return sets.count - 1
     }
 
@@ -60,7 +63,7 @@ struct SelectionOutline {
         to set: SetIndex
     ) -> FieldIndex {
         let field = Field(
-            responseName: number(of: selection.responseName), selection: selection,
+            responseName: names.number(of: selection.responseName), selection: selection,
             parent: parent, isOnObject: isObject, type: type)
         fields.append(field)
         sets[set].append(.field(fields.count - 1))
@@ -70,13 +73,5 @@ struct SelectionOutline {
     /// Says what a field selects.
     mutating func setSelections(of field: FieldIndex, to set: SetIndex) {
         fields[field].set = set
-    }
-
-    /// The number of a response name.
-    private mutating func number(of name: Text) -> Int {
-        if let number = names[name] { return number }
-        names[name] = namesCount
-        namesCount += 1
-        return namesCount - 1
     }
 }

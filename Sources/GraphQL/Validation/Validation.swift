@@ -7,7 +7,7 @@ public func validate(
     _ document: Document, schema: Schema, limits: DocumentLimits = DocumentLimits(),
     options: ValidationOptions = ValidationOptions()
 ) -> [GraphQLError] {
-    validate(document, schema: schema, limits: limits, options: options, by: Rules.all)
+    validate(document, schema: schema, limits: limits, options: options, telling: Rules.listeners)
 }
 
 /// Checks a document by some of the rules.
@@ -15,9 +15,16 @@ func validate(
     _ document: Document, schema: Schema, limits: DocumentLimits = DocumentLimits(),
     options: ValidationOptions = ValidationOptions(), by rules: [any Rule.Type]
 ) -> [GraphQLError] {
+    validate(
+        document, schema: schema, limits: limits, options: options,
+        telling: Rules.listeners(of: rules))
+}
+
+private func validate(
+    _ document: Document, schema: Schema, limits: DocumentLimits,
+    options: ValidationOptions, telling listeners: Listeners
+) -> [GraphQLError] {
     let context = ValidationContext(document, schema, limits, options)
-    var listeners = Listeners()
-    for rule in rules { rule.join(&listeners) }
     var walk = Walk(context, listeners)
     walk.run()
     return context.findings.errors(in: document)
@@ -25,6 +32,15 @@ func validate(
 
 /// The table of all rules, in the order of the specification.
 enum Rules {
+    /// What all rules hear; the same for every document.
+    static let listeners = listeners(of: all)
+
+    static func listeners(of rules: [any Rule.Type]) -> Listeners {
+        var listeners = Listeners()
+        for rule in rules { rule.join(&listeners) }
+        return listeners
+    }
+
     static let all: [any Rule.Type] = [
         // 5.1, 5.2: documents and operations.
         ExecutableDefinitionsRule.self,

@@ -11,12 +11,17 @@ final class ValidationContext {
     let fragments: [FragmentDefinition]
     /// All operations, in the order of the text.
     let operations: [OperationDefinition]
-    private let fragmentIndices: [Text: Int]
+    private let fragmentNames: NameNumbers
+    /// The first fragment of each name.
+    private let fragmentIndices: [Int]
+
+    // Exclusivity is not checked on what the walk fills: only the walk writes, before the rules
+    // read, and no reader is lent to a writer.
 
     /// Complete after the walk.
-    var outline = SelectionOutline()
+    @exclusivity(unchecked) var outline = SelectionOutline()
     /// Complete after the walk.
-    var graph: FragmentGraph
+    @exclusivity(unchecked) var graph: FragmentGraph
     /// The selection sets of the operations and of the fragments, by their indices.
     var operationSets: [Int] = []
     var fragmentSets: [Int] = []
@@ -24,8 +29,13 @@ final class ValidationContext {
     var operationUses: [[VariableUse]] = []
     var fragmentUses: [[VariableUse]] = []
 
-    private(set) var findings: Findings
     private let stepsMax: Int
+    /// Which types have objects in common, as far as it was asked.
+    var overlaps = TypeOverlaps()
+    /// The first operation of each name, if there are several operations.
+    private let firstOperations: (names: NameNumbers, indices: [Int])
+
+    @exclusivity(unchecked) private(set) var findings: Findings
     private var stepsLeft: Int
 
     init(
@@ -37,21 +47,22 @@ final class ValidationContext {
         self.options = options
         var fragments: [FragmentDefinition] = []
         var operations: [OperationDefinition] = []
-        var indices: [Text: Int] = [:]
+        var names = NameNumbers()
+        var indices: [Int] = []
         for definition in document.definitions {
             switch definition {
             case .operation(let operation): operations.append(operation)
             case .fragment(let fragment):
-                if indices[fragment.name.text] == nil {
-                    indices[fragment.name.text] = fragments.count
-                }
+                if names.insert(fragment.name.text) { indices.append(fragments.count) }
                 fragments.append(fragment)
             default: break
             }
         }
         self.fragments = fragments
         self.operations = operations
+        fragmentNames = names
         fragmentIndices = indices
+        firstOperations = Self.firsts(of: operations)
         graph = FragmentGraph(fragmentsCount: fragments.count)
         findings = Findings(options, errorsMax: limits.errorsMax)
         stepsMax = options.stepsMax ?? limits.stepsMax
@@ -59,7 +70,26 @@ final class ValidationContext {
     }
 
     /// The fragment of that name, as an index.
-    func fragment(named name: Text) -> Int? { fragmentIndices[name] }
+    func fragment(named name: Text) -> Int? {
+        fragmentNames[name].map { fragmentIndices[$0] }
+    }
+
+    /// The first operation of that name, as an index. Not known of a lone operation.
+    func operation(named name: Text) -> Int? {
+        firstOperations.names[name].map { firstOperations.indices[$0] }
+    }
+
+    private static func firsts(
+        of operations: [OperationDefinition]
+    ) -> (names: NameNumbers, indices: [Int]) {
+        var names = NameNumbers()
+        var indices: [Int] = []
+        if operations.count < 2 { return (names, indices) }
+        for (index, operation) in operations.enumerated() {
+            if let name = operation.name, names.insert(name.text) { indices.append(index) }
+        }
+        return (names, indices)
+    }
 
     // MARK: Errors
 

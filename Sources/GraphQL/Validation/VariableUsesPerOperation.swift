@@ -15,7 +15,9 @@ struct VariableUsesPerOperation {
     }
 
     /// Tells each operation with all its uses, its own ones first.
-    func tell(_ listeners: [(OperationDefinition, [VariableUse], ValidationContext) -> Void]) {
+    func tell(
+        _ listeners: [@Sendable (OperationDefinition, [VariableUse], ValidationContext) -> Void]
+    ) {
         var lastSeenBy = Array(repeating: -1, count: context.fragments.count)
         for (index, operation) in context.operations.enumerated() where !context.isFull {
             var uses = context.operationUses[index]

@@ -68,7 +68,7 @@ struct Walk {
 
     /// Walks over a selection set on a type and answers its place in the outline.
     private mutating func visit(_ selections: [Selection], on parent: TypeID?) -> Int {
-        let set = context.outline.openSet()
+        let set = context.outline.openSet(of: selections.count)
         for selection in selections where !context.isFull {
             switch selection {
             case .field(let field): visit(field, on: parent, in: set)

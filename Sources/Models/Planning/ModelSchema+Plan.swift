@@ -50,9 +50,10 @@ extension ModelSchema {
                 reading.places.append(.ready(.null))
                 continue
             }
-            let number = numbers[key] ?? keys.count
+            // One key alone needs no table to be told from others.
+            let number = batch.asks.count == 1 ? 0 : numbers[key] ?? keys.count
             if number == keys.count {
-                numbers[key] = number
+                if batch.asks.count > 1 { numbers[key] = number }
                 keys.append(key)
             }
             reading.places.append(.answer(number))

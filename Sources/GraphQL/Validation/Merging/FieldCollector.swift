@@ -8,6 +8,8 @@ struct FieldCollector {
     private var nameGroupedIn: [Int]
     private var groupOfName: [Int]
     private var collection = 0
+    /// The sets that are being looked through; kept for its room.
+    private var waiting: [(set: Int, next: Int)] = []
     /// How many entries this collection has looked at.
     private(set) var steps = 0
 
@@ -21,6 +23,21 @@ struct FieldCollector {
 
     /// Whether some collection has entered the fragment.
     func hasEntered(_ fragment: Int) -> Bool { fragmentEnteredIn[fragment] > 0 }
+
+    /// The fields that a set selects, if no response name is among them twice: most often so.
+    mutating func distinctFields(of set: Int, into fields: inout [Int]) -> Bool {
+        var isDistinct = true
+        fields.removeAll(keepingCapacity: true)
+        begin()
+        forEachField(from: set) { collector, field in
+            let name = collector.outline.fields[field].responseName
+            isDistinct = collector.nameGroupedIn[name] != collector.collection
+            collector.nameGroupedIn[name] = collector.collection
+            fields.append(field)
+            return isDistinct
+        }
+        return isDistinct
+    }
 
     /// The fields by response name, both in the order of the document.
     mutating func groups(of sets: [Int]) -> [[Int]] {
@@ -62,7 +79,8 @@ struct FieldCollector {
     private mutating func forEachField(
         from set: Int, _ body: (inout FieldCollector, Int) -> Bool
     ) {
-        var waiting = [(set: set, next: 0)]
+        waiting.removeAll(keepingCapacity: true)
+        waiting.append((set, 0))
         while let (set, next) = waiting.last {
             guard next < outline.sets[set].count else {
                 waiting.removeLast()

@@ -41,14 +41,15 @@ struct FieldMerging {
     /// The same for sets that meet no other, which are most of them.
     private var isKnownAlone: [Bool]
     private var collector: FieldCollector
-    private var tracer: FieldCollector
+    private lazy var tracer = FieldCollector(context)
+    /// Of one position; kept for its room.
+    private var distinct: [FieldIndex] = []
     private var found = ConflictList()
 
     init(_ context: ValidationContext) {
         self.context = context
         outline = context.outline
         collector = FieldCollector(context)
-        tracer = collector
         isKnownAlone = Array(repeating: false, count: outline.sets.count * 2)
     }
 
@@ -91,6 +92,17 @@ struct FieldMerging {
 
     private mutating func mergeFields(of index: Int) {
         let meeting = meetings[index]
+        if meeting.seeds.count == 1,
+            collector.distinctFields(of: meeting.seeds[0].set, into: &distinct)
+        {
+            if !context.spend(collector.steps) { return }
+            for field in distinct {
+                guard let set = outline.fields[field].set else { continue }
+                let seed = Meeting.Seed(set: set, field: field)
+                add(Meeting(seeds: [seed], parent: index, isShapeOnly: meeting.isShapeOnly))
+            }
+            return
+        }
         let groups = collector.groups(of: meeting.seeds.map(\.set))
         if !context.spend(collector.steps) { return }
         for group in groups where !isDone {

@@ -5,11 +5,19 @@ enum AllVariableUsagesAreAllowedRule: Rule {
     static func join(_ walk: inout Listeners) {
         walk.variableUses.append { operation, uses, context in
             if operation.variables.isEmpty { return }
-            var declared: [Text: VariableDefinition] = [:]
-            for variable in operation.variables { declared[variable.name.text] = variable }
+            var names = NameNumbers()
+            var declared: [VariableDefinition] = []
+            for variable in operation.variables {
+                let number = names.number(of: variable.name.text)
+                if number < declared.count {
+                    declared[number] = variable
+                } else {
+                    declared.append(variable)
+                }
+            }
             for use in uses where !context.isFull {
-                guard let variable = declared[use.name] else { continue }
-                check(variable, use, context)
+                guard let number = names[use.name] else { continue }
+                check(declared[number], use, context)
             }
         }
     }

@@ -5,7 +5,7 @@ import Bytes
 enum AllVariableUsesDefinedRule: Rule {
     static func join(_ walk: inout Listeners) {
         walk.variableUses.append { operation, uses, context in
-            let declared = Set(operation.variables.map(\.name.text))
+            let declared = NameNumbers(operation.variables.lazy.map(\.name.text))
             for use in uses where !declared.contains(use.name) {
                 let owner = operation.name.map { " by operation \"\($0.text)\"" } ?? ""
                 // Near spellings are the document's own words, which are no secret.

@@ -5,7 +5,7 @@ enum AllVariablesUsedRule: Rule {
     static func join(_ walk: inout Listeners) {
         walk.variableUses.append { operation, uses, context in
             if operation.variables.isEmpty { return }
-            let used = Set(uses.map(\.name))
+            let used = NameNumbers(uses.lazy.map(\.name))
             for variable in operation.variables where !used.contains(variable.name.text) {
                 let owner = operation.name.map { " in operation \"\($0.text)\"" } ?? ""
                 context.report(

@@ -4,18 +4,17 @@ import Bytes
 /// the type where it is spread.
 enum FragmentSpreadIsPossibleRule: Rule {
     static func join(_ walk: inout Listeners) {
-        var overlaps = TypeOverlaps()
         walk.inline.append { fragment, parent, context in
             guard let parent, let condition = fragment.typeCondition else { return }
             guard let type = context.schema.typeID(condition.text) else { return }
-            if overlaps.mayMeet(type, parent, context.schema) { return }
+            if context.overlaps.mayMeet(type, parent, context.schema) { return }
             report("Fragment", type, on: parent, at: fragment.offset, context)
         }
         walk.spread.append { spread, parent, context in
             guard let parent, let index = context.fragment(named: spread.name.text) else { return }
             let condition = context.fragments[index].typeCondition
             guard let type = context.schema.typeID(condition.text) else { return }
-            if overlaps.mayMeet(type, parent, context.schema) { return }
+            if context.overlaps.mayMeet(type, parent, context.schema) { return }
             report(
                 "Fragment \"\(spread.name.text)\"", type, on: parent, at: spread.offset, context)
         }
@@ -36,7 +35,7 @@ enum FragmentSpreadIsPossibleRule: Rule {
 }
 
 /// Which composite types have objects in common; each pair is compared once.
-private struct TypeOverlaps {
+struct TypeOverlaps {
     private struct Pair: Hashable {
         var lower: TypeID
         var higher: TypeID

@@ -62,7 +62,7 @@ private struct RootSelection {
     var conditions: [Int] = []
     /// How many selections were looked at.
     var steps = 0
-    private var groupIndices: [Text: Int] = [:]
+    private var responseNames = NameNumbers()
     private var entered: Set<Int> = []
 
     init(root: TypeID, context: ValidationContext) {
@@ -95,10 +95,10 @@ private struct RootSelection {
     }
 
     private mutating func add(_ field: FieldSelection) {
-        if let index = groupIndices[field.responseName] {
+        let index = responseNames.number(of: field.responseName)
+        if index < groups.count {
             groups[index].offsets.append(field.offset)
         } else {
-            groupIndices[field.responseName] = groups.count
             groups.append(Group(field: field.name.text, offsets: [field.offset]))
         }
     }
