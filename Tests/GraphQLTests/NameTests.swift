@@ -36,7 +36,10 @@ import Testing
         let names = names(count)
         var numbers = NameNumbers()
         for _ in 0..<2 {
-            for (number, name) in names.enumerated() { #expect(numbers.number(of: name) == number) }
+            for (number, name) in names.enumerated() {
+                let given = numbers.number(of: name)
+                #expect(given == number)
+            }
         }
         #expect(numbers.count == count)
         for (number, name) in names.enumerated() { #expect(numbers[name] == number) }
@@ -44,8 +47,8 @@ import Testing
         numbers.removeAll()
         #expect(numbers.count == 0)
         #expect(numbers["n1"] == nil)
-        #expect(numbers.insert("again"))
-        #expect(!numbers.insert("again"))
+        let inserted = [numbers.insert("again"), numbers.insert("again")]
+        #expect(inserted == [true, false])
         #expect(numbers["again"] == 0)
     }
 
