@@ -137,6 +137,7 @@ extension Shard {
                     connection: 0, head: [], waitingBytesMax: 0, windowBits: 0, isHeld: false))
         }
         var head = ByteQueue()
+        head.reserve(id.byteCount + 36)
         socket.dialect.appendNextHead(id: id, into: &head)
         head.append(UInt8(ascii: "{"))
         let place = broker.join(group.id, member: slot, liveAfter: offset)
