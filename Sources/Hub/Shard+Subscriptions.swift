@@ -138,6 +138,7 @@ extension Shard {
                     isHeld: false))
         }
         var head = ByteQueue()
+        head.reserve(id.byteCount + 36)
         if let stream = socket.stream {
             stream.appendNextHead(into: &head)
         } else {

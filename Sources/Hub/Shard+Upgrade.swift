@@ -35,6 +35,7 @@ extension Shard {
                 || head.count(of: "x-amz-user-agent") > 0)
         let deflate = Handshake.deflate(for: head)
         var response = ByteQueue()
+        response.reserve(256)
         do throws(HandshakeRefusal) {
             try Handshake.accept(
                 head, subprotocol: choice.subprotocol.map { Text($0.description) },

@@ -29,7 +29,7 @@ struct SchemaCoordinateTests {
         ("Dog", "type Dog implements Named {\n  name: String\n}\n"),
         ("Pet", "union Pet = Dog\n"),
         ("Day", "scalar Day @specifiedBy(url: \"https://example.org/day\")\n"),
-        ("Query.find", "find(by: Search = {name: \"x\"}, limit: Int): [Pet!]\n"),
+        ("Query.find", "find(by: Search = { name: \"x\" }, limit: Int): [Pet!]\n"),
         ("Query.old", "old: Int @deprecated\n"),
         ("Named.name", "name: String\n"),
         ("Query.__schema", "__schema: __Schema!\n"),

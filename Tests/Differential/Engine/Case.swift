@@ -7,8 +7,8 @@ import JSON
 ///      "embedded": ["Type", …], "values": {"id/field/arguments": value, …}, "event": value}
 ///
 /// Fields of an object of an embedded type are members of its value; all other fields are asked
-/// for, and the answer stands in `values` under the parent's id (none at the root), the field's name
-/// and the arguments as JSON with sorted names. A value is `{"value": json}`,
+/// for, and the answer stands in `values` under the parent's id (none at the root), the field's
+/// name and the arguments as JSON with sorted names. A value is `{"value": json}`,
 /// `{"type": "T", "id": "n1"}`, `{"list": [value, …]}`, `{"error": true}` or `{}`, which is null.
 struct Case {
     var sdl: Text

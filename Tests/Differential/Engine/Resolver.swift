@@ -16,7 +16,8 @@ struct Resolver {
         batch.asks.map { ask in
             var parent: Text = ""
             if case .record(_, let slots)? = ask.parent { parent = slots[0].text ?? "" }
-            let key = "\(parent)/\(schema.fields[batch.field].name)/\(Self.canonical(ask.arguments))"
+            let name = schema.fields[batch.field].name
+            let key = "\(parent)/\(name)/\(Self.canonical(ask.arguments))"
             guard let value = one.values[Text(key)] else {
                 return .failure(GraphQLError("nobody has asked for \(key)"))
             }

@@ -29,11 +29,11 @@ struct ImplementedInterfacesRuleTests {
             type Other { x: Int }
             """,
             """
-            2:15 1:27 Interface field I.a expects type Int! but Query.a is type Int.
-            2:23 1:34 Interface field I.b expects type [Query] but Query.b is type [I!].
-            2:34 1:42 Interface field I.c expects type Int but Query.c is type [Int].
-            2:41 1:51 Interface field I.d expects type Query but Query.d is type U.
-            2:50 1:56 Interface field I.e expects type U but Query.e is type Query.
+            2:18 1:30 Interface field I.a expects type Int! but Query.a is type Int.
+            2:26 1:37 Interface field I.b expects type [Query] but Query.b is type [I!].
+            2:37 1:45 Interface field I.c expects type Int but Query.c is type [Int].
+            2:44 1:54 Interface field I.d expects type Query but Query.d is type U.
+            2:53 1:59 Interface field I.e expects type U but Query.e is type Query.
             2:55 1:6 Interface field I.f expected but Query does not provide it.
             """)
     }
@@ -45,7 +45,7 @@ struct ImplementedInterfacesRuleTests {
             interface I { a(x: Int, y: Int): String }
             """,
             """
-            2:17 1:29 Interface field argument I.a(x:) expects type Int but Query.a(x:) is \
+            2:20 1:32 Interface field argument I.a(x:) expects type Int but Query.a(x:) is \
             type Int!.
             2:25 1:27 Interface field argument I.a(y:) expected but Query.a does not provide it.
             1:38 2:15 Argument Query.a(z:) must not be required type Int! if not provided by the \
