@@ -117,7 +117,8 @@ let package = Package(
             "WebSocketEcho", ["HubClient", "Loop", "WebSocket", "HTTP1", "Bytes"],
             path: "Tests/WebSocketEcho"),
         // The engine for comparisons with another one.
-        door("DifferentialEngine", ["GraphQL", "JSON", "Bytes"], path: "Tests/Differential/Engine"),
+        door(
+            "DifferentialEngine", ["GraphQL", "JSON", "Bytes"], path: "Tests/Differential/Engine"),
 
         // What `make bench` runs to measure the preparing of operations.
         door(
