@@ -107,6 +107,21 @@ import Testing
         }
     }
 
+    @Test func `who never finishes the handshake is let go, counted and logged`() throws {
+        let options = ["--limit", "handshake-seconds-max=1"]
+        try withSecureHub(names: ["hub.example"], options: options) { hub, path in
+            let silent = try RawConnection(port: hub.port)
+            // The first bytes of a record that goes no further.
+            try silent.send([0x16, 0x03, 0x01])
+            #expect(try silent.takeAll() == "")
+            let line = try hub.program.errorLine(startingWith: "heliograph: limit reached")
+            #expect(line.contains("handshake-seconds-max=1"))
+            let page = try run("curl", "-sS", "--cacert", path("ca.crt"), "\(hub.base)/metrics")
+            let sample = "heliograph_limit_reached_total{limit=\"handshake-seconds-max\"} 1\n"
+            #expect(page.output.contains(sample))
+        }
+    }
+
     @Test func `several pairs are chosen by host name`() throws {
         try withSecureHub(names: ["one.example", "two.example"]) { hub, path in
             for name in ["one.example", "two.example"] {
