@@ -117,4 +117,41 @@ struct ReferencePlacesTests {
         #expect(response["data"]?["float"]?.isNull == true)
         #expect(response["data"]?["id"]?["name"]?.text == "ID")
     }
+
+    @Test(arguments: [
+        ([2, 1], 0, #"{"a":[null,[{"x":2}]]}"#), ([2, 1], 1, #"{"a":[null,[{"x":2}]]}"#),
+        ([1, 2, 1], 1, #"{"a":[[{"x":0}],null,[{"x":3}]]}"#),
+        ([3, 2], 4, #"{"a":[[{"x":0},{"x":1},{"x":2}],null]}"#),
+    ])
+    func `a list that becomes null takes no answers from the lists behind it`(
+        lengths: [Int], failing: Int, data: String
+    ) throws {
+        var builder = SchemaBuilder()
+        builder.add(try Document(parsing: "type Query { a: [[T!]] } type T { x: Int! }"))
+        builder.setSource(.ask, of: "x", on: "T")
+        let schema = try builder.build()
+        let type = try #require(schema.typeID("T"))
+        let operation = try PreparedOperation.prepare("{ a { x } }", schema: schema).get()
+        var execution = Execution(operation, variables: try operation.coerce(variables: [:]).get())
+        guard case .pending = execution.start() else {
+            Issue.record("nothing is asked for")
+            return
+        }
+        let lists = lengths.map { count in
+            Resolved.list((0..<count).map { _ in .record(type: type, slots: []) })
+        }
+        guard case .pending(let batches) = execution.resume([[.list(lists)]]) else {
+            Issue.record("the objects ask for nothing")
+            return
+        }
+        let answers = batches[0].asks.indices.map { place in
+            place == failing ? Resolved.null : .value(.int(Int64(place)))
+        }
+        guard case .done(let bytes) = execution.resume([answers]) else {
+            Issue.record("there is more to ask")
+            return
+        }
+        let text = bytes.withBytes { String(decoding: $0, as: UTF8.self) }
+        #expect(text.hasPrefix("{\"data\":\(data)"))
+    }
 }

@@ -243,7 +243,10 @@ struct ResponseWriter {
             path.append(-1 - place)
             let stands = complete(items[place], type, step, index)
             path.removeLast()
-            if !stands { return false }
+            if !stands {
+                for left in items[(place + 1)...] { pass(left, type, step, index) }
+                return false
+            }
         }
         output.append(UInt8(ascii: "]"))
         return true
@@ -286,10 +289,34 @@ struct ResponseWriter {
             path.append(-1 - place)
             let stands = complete(items[place], type, step, index)
             path.removeLast()
-            if !stands { return false }
+            if !stands {
+                for left in items[(place + 1)...] { pass(.value(left), type, step, index) }
+                return false
+            }
         }
         output.append(UInt8(ascii: "]"))
         return true
+    }
+
+    /// Goes past the nodes of a value that is not written: a list within a list may go on behind
+    /// one that has become null. The same way as the gatherer's.
+    private mutating func pass(_ value: Resolved, _ type: TypeUse, _ step: Step, _ index: Int) {
+        var set: Int?
+        switch value {
+        case .null, .failure: return
+        case .list(let items):
+            guard let item = type.item else { return }
+            for one in items { pass(one, item, step, index) }
+        case .value(.array(let items)):
+            guard let item = type.item else { return }
+            for one in items { pass(.value(one), item, step, index) }
+        case .record(let id, _), .object(let id, _): set = childSet(of: id, type, step, index)
+        case .value(let json):
+            guard case .object = json else { return }
+            set = embeddedSet(of: json, type, step, index)
+        }
+        guard let set, plan.sets[set].linkCount > 0 else { return }
+        cursor = answers.nodes[cursor].end
     }
 
     private func childSet(of id: TypeID, _ type: TypeUse, _ step: Step, _ index: Int) -> Int? {
